@@ -1,0 +1,213 @@
+"""The one module that reads the environment and the configuration files, once.
+
+`load()` gives a frozen `Settings`: secrets and the database from the environment (or `.env` in the data folder, or a
+`NAME_FILE` twin that holds a path), everything else from `config.yaml` (`--config`, else in the data folder) with
+`sources.d/*.yaml` beside it. A mistake is an `Invalid` that names the file and the field.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from cortex.errors import Invalid
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class SourceSettings(_Model):
+    """One mirrored source. Patterns are globs relative to `path`, `/` between parts, `**` for any depth."""
+
+    name: str = Field(pattern=r"^[^\s/\\;:%]{1,64}$", description="the name that scopes and reports use")
+    type: Literal["local"]
+    path: Path = Field(description="the folder; ~ is the home of the person who runs Cortex")
+    include: tuple[str, ...] = Field(
+        default=("**/*.md", "**/*.markdown", "**/*.txt", "**/*.csv", "**/*.html", "**/*.htm", "**/*.pdf", "**/*.docx")
+    )
+    exclude: tuple[str, ...] = ()
+    layout: str | None = Field(
+        default=None, description="a pattern of folder words that overrides the folder schema, e.g. {year}/{month}/*"
+    )
+    weeks: Literal["iso", "quarter"] = Field(
+        default="quarter", description="what week-03 under a quarter means: its third week, or ISO week 3"
+    )
+    sync_on_open: bool = False
+
+    @field_validator("name")
+    @classmethod
+    def _not_reserved(cls, name: str) -> str:
+        if name in ("notes", "sample"):
+            raise ValueError(f"the name {name!r} is Cortex's own; choose another")
+        return name
+
+    @field_validator("path")
+    @classmethod
+    def _expand(cls, path: Path) -> Path:
+        return path.expanduser()
+
+    @field_validator("include", "exclude")
+    @classmethod
+    def _inside(cls, patterns: tuple[str, ...]) -> tuple[str, ...]:
+        for pattern in patterns:
+            if pattern.startswith("/") or ".." in pattern.split("/"):
+                raise ValueError(f"the pattern {pattern!r} leads out of the folder; write it relative, without ..")
+        return patterns
+
+
+class ChunkingSettings(_Model):
+    """How documents are cut into passages."""
+
+    mode: Literal["headings", "window"] = "headings"
+    size_chars: int = Field(default=1200, ge=200, le=8000)
+    overlap_chars: int = Field(default=150, ge=0, le=2000)
+    size_tokens: int = Field(default=500, ge=50, le=512)
+    overlap_tokens: int = Field(default=50, ge=0, le=250)
+
+    @model_validator(mode="after")
+    def _smaller(self) -> ChunkingSettings:
+        if self.overlap_chars * 2 > self.size_chars or self.overlap_tokens * 2 > self.size_tokens:
+            raise ValueError("the overlap must be at most half of the size")
+        return self
+
+
+class EmbeddingSettings(_Model):
+    provider: Literal["bundled"] = "bundled"
+
+
+class AnsweringSettings(_Model):
+    provider: Literal["auto", "quotes"] = "auto"
+    max_sources: int = Field(default=6, ge=1, le=20)
+
+
+class LimitsSettings(_Model):
+    question_chars: int = Field(default=2000, ge=10, le=20000)
+
+
+class ServerSettings(_Model):
+    public_url: str | None = None
+
+
+class Settings(_Model):
+    """Everything that was configured; `data` is absolute."""
+
+    data: Path
+    config: Path | None = None
+    database_url: str | None = Field(default=None, repr=False)
+    database_ai_url: str | None = Field(default=None, repr=False)
+    postgres_version: Literal[16, 18] = 18
+    sources: tuple[SourceSettings, ...] = ()
+    chunking: ChunkingSettings = ChunkingSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    answering: AnsweringSettings = AnsweringSettings()
+    limits: LimitsSettings = LimitsSettings()
+    server: ServerSettings = ServerSettings()
+
+    @model_validator(mode="after")
+    def _names_differ(self) -> Settings:
+        seen: set[str] = set()
+        for source in self.sources:
+            if source.name.casefold() in seen:
+                raise ValueError(f"two sources are named {source.name!r}; give each a name of its own")
+            seen.add(source.name.casefold())
+        return self
+
+
+ENVIRONMENT = {
+    "CORTEX_DATA": "the data folder (--data wins)",
+    "CORTEX_POSTGRES": "16 or 18: which bundled PostgreSQL to run (18)",
+    "DATABASE_URL": "an external PostgreSQL 16+ with pgvector, in place of the embedded one",
+    "DATABASE_AI_URL": "a second log-in for the AI role, where one login may not SET ROLE",
+}
+"""Every environment variable that Cortex reads; secrets also as NAME_FILE."""
+
+
+def default_data_folder() -> Path:
+    """`CORTEX_DATA`, else /var/lib/cortex for root, else the platform's user data folder."""
+    named = os.environ.get("CORTEX_DATA")
+    if named:
+        return Path(named).expanduser().absolute()
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        return Path("/var/lib/cortex")
+    return Path(platformdirs.user_data_dir("cortex", appauthor=False))
+
+
+def load(data: Path | None = None, config: Path | None = None) -> Settings:
+    """Read the environment and the configuration.
+
+    Raises:
+        Invalid: naming the file and the field that is wrong.
+    """
+    folder = data.expanduser().absolute() if data else default_data_folder()
+    file = config.expanduser().absolute() if config else folder / "config.yaml"
+    if config and not file.is_file():
+        raise Invalid(f"there is no configuration file at {file}", field="--config")
+    values = _read_yaml(file) if file.is_file() else {}
+    listed = list(values.pop("sources", None) or [])
+    for extra in sorted((file.parent / "sources.d").glob("*.yaml")):
+        more = _read_yaml(extra)
+        listed.extend(more["sources"] if "sources" in more else [more])
+    environment = _environment(folder / ".env")
+    try:
+        return Settings(
+            data=folder,
+            config=file if file.is_file() else None,
+            sources=listed,
+            database_url=environment.get("DATABASE_URL"),
+            database_ai_url=environment.get("DATABASE_AI_URL"),
+            postgres_version=int(environment.get("CORTEX_POSTGRES") or 18),  # type: ignore[arg-type]
+            **values,
+        )
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "sources"
+        reason = first["msg"].removeprefix("Value error, ")
+        raise Invalid(f"{file}: {field}: {reason}", field=field) from error
+    except (TypeError, ValueError) as error:
+        raise Invalid(f"{file}: {error}") from error
+
+
+def _read_yaml(file: Path) -> dict[str, Any]:
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        reason = " ".join(str(error).split())
+        raise Invalid(f"{file} cannot be read as YAML: {reason}", field=str(file)) from error
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise Invalid(f"{file} must hold settings by name, such as “sources:”", field=str(file))
+    return values
+
+
+def _environment(dotenv: Path) -> dict[str, str]:
+    """The variables of ENVIRONMENT from the process, their _FILE twins and `.env`, in this order."""
+    found: dict[str, str] = {}
+    written = _read_dotenv(dotenv) if dotenv.is_file() else {}
+    for name in ENVIRONMENT:
+        twin = os.environ.get(f"{name}_FILE") or written.get(f"{name}_FILE")
+        value = os.environ.get(name)
+        if not value and twin:
+            try:
+                value = Path(twin).read_text(encoding="utf-8").strip()
+            except OSError as error:
+                raise Invalid(f"{name}_FILE names {twin}, which cannot be read", field=f"{name}_FILE") from error
+        value = value or written.get(name)
+        if value:
+            found[name] = value
+    return found
+
+
+def _read_dotenv(file: Path) -> dict[str, str]:
+    pairs: dict[str, str] = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        name, equals, value = line.partition("=")
+        if equals and not line.lstrip().startswith("#"):
+            pairs[name.strip().removeprefix("export ")] = value.strip().strip("\"'")
+    return pairs
