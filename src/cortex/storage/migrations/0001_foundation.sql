@@ -159,6 +159,12 @@ CREATE TABLE ai.sentences (
     PRIMARY KEY (owner_id, hash)
 );
 
+-- A person may pause the filling of spaces (never the indexing of what changed).
+CREATE TABLE ai.indexing (
+    owner_id bigint PRIMARY KEY,
+    paused   boolean NOT NULL DEFAULT false
+);
+
 CREATE TABLE ai.spaces (
     owner_id   bigint NOT NULL,
     name       text NOT NULL CHECK (name ~ '^[a-z][a-z0-9_]{0,30}$'),

@@ -1,0 +1,267 @@
+"""SQL of passages, their postings and their vectors. Runs as the AI role: it reads the library and writes `ai`."""
+
+from __future__ import annotations
+
+import uuid
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from psycopg import sql
+
+from cortex.indexing.passages import Passage, Source
+from cortex.providers.embedders import Vectors
+from cortex.storage import Transaction
+
+# Documents whose passages are not of their present version.
+SOURCES = """
+    SELECT d.id AS document_id, d.version, d.title, d.text, d.lang, d.kind, d.period, d.topic
+    FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
+    WHERE d.owner_id = %(owner)s AND d.id = ANY (%(ids)s) AND d.trashed_at IS NULL
+      AND (i.version IS DISTINCT FROM d.version OR i.failed IS NOT NULL)
+    ORDER BY d.id
+"""
+
+# One writer a document at a time; held until the transaction ends.
+LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('passages', %(owner)s # id)) FROM unnest(%(ids)s::bigint[]) AS t (id) ORDER BY id"
+
+# Nothing to do for a document that changed again or went meanwhile: a later job has it.
+CURRENT = "SELECT id, version FROM library.documents WHERE owner_id = %(owner)s AND id = ANY (%(ids)s)"
+
+DELETE_GONE = """
+    DELETE FROM ai.passages WHERE owner_id = %(owner)s AND document_id = ANY (%(documents)s) AND NOT id = ANY (%(ids)s)
+"""
+
+# A passage whose text stayed keeps its postings and vectors; its place, prefix and version may be new.
+UPSERT_PASSAGES = """
+    INSERT INTO ai.passages (owner_id, id, document_id, version, ordinal, start_at, end_at, text, lang, headings, prefix, hash,
+                             length, terms)
+    VALUES (%(owner)s, %(id)s, %(document_id)s, %(version)s, %(ordinal)s, %(start)s, %(end)s, %(text)s, %(lang)s, %(headings)s,
+            %(prefix)s, %(hash)s, %(length)s, %(terms)s)
+    ON CONFLICT (owner_id, id) DO UPDATE SET version = excluded.version, ordinal = excluded.ordinal, start_at = excluded.start_at,
+        end_at = excluded.end_at, headings = excluded.headings, prefix = excluded.prefix, hash = excluded.hash
+"""
+
+INSERT_POSTINGS = """
+    INSERT INTO ai.postings (owner_id, term, passage_id, zh, tf, length)
+    SELECT %(owner)s, * FROM unnest(%(term)s::bigint[], %(id)s::bigint[], %(zh)s::boolean[], %(tf)s::int[], %(length)s::int[])
+    ON CONFLICT DO NOTHING
+"""
+
+DELETE_TITLES = "DELETE FROM ai.title_postings WHERE owner_id = %(owner)s AND document_id = ANY (%(documents)s)"
+
+INSERT_TITLES = """
+    INSERT INTO ai.title_postings (owner_id, term, document_id, zh, tf, length)
+    SELECT %(owner)s, * FROM unnest(%(term)s::bigint[], %(id)s::bigint[], %(zh)s::boolean[], %(tf)s::int[], %(length)s::int[])
+"""
+
+MARK_INDEXED = """
+    INSERT INTO ai.indexed (owner_id, document_id, version)
+    SELECT %(owner)s, * FROM unnest(%(ids)s::bigint[], %(versions)s::int[])
+    ON CONFLICT (owner_id, document_id) DO UPDATE SET version = excluded.version, failed = NULL, indexed_at = now()
+"""
+
+MARK_FAILED = """
+    INSERT INTO ai.indexed (owner_id, document_id, version, failed)
+    SELECT %(owner)s, d.id, 0, %(reason)s FROM library.documents d WHERE d.owner_id = %(owner)s AND d.id = %(id)s
+    ON CONFLICT (owner_id, document_id) DO UPDATE SET failed = excluded.failed, indexed_at = now()
+"""
+
+# Passages without a row in a table keyed by hash; one row a text.
+MISSING = """
+    SELECT DISTINCT ON (p.hash) p.hash, p.prefix, p.text, p.lang FROM ai.passages p
+    WHERE p.owner_id = %(owner)s AND NOT EXISTS (SELECT FROM {table} v WHERE v.owner_id = p.owner_id AND v.hash = p.hash)
+    ORDER BY p.hash LIMIT %(limit)s
+"""
+
+KNOWN = "SELECT hash FROM {table} WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
+
+# Until a passage uses it, a vector counts as unused: what a killed run leaves behind is collected like the rest.
+INSERT_VECTORS = """
+    INSERT INTO {table} (owner_id, hash, zh, embedding, unused_since)
+    VALUES (%(owner)s, %(hash)s, %(zh)s, %(embedding)s,
+            CASE WHEN EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = %(hash)s) THEN NULL ELSE now() END)
+    ON CONFLICT DO NOTHING
+"""
+
+INSERT_SENTENCES = """
+    INSERT INTO ai.sentences (owner_id, hash, starts, ends, vectors, unused_since)
+    VALUES (%(owner)s, %(hash)s, %(starts)s, %(ends)s, %(vectors)s,
+            CASE WHEN EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = %(hash)s) THEN NULL ELSE now() END)
+    ON CONFLICT DO NOTHING
+"""
+
+MARK_USED = "UPDATE {table} SET unused_since = NULL WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s) AND unused_since IS NOT NULL"
+
+# A hash that a changed prefix left behind on a passage that stayed.
+MARK_UNUSED = """
+    UPDATE {table} v SET unused_since = now() WHERE v.owner_id = %(owner)s AND v.hash = ANY (%(hashes)s) AND v.unused_since IS NULL
+      AND NOT EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = v.hash)
+"""
+
+HASHES_OF = "SELECT DISTINCT hash FROM ai.passages WHERE owner_id = %(owner)s AND document_id = ANY (%(documents)s)"
+
+COLLECT = "DELETE FROM {table} WHERE owner_id = %(owner)s AND unused_since < now() - %(days)s * interval '1 day'"
+
+SPACES = "SELECT name, provider, model, dims FROM ai.spaces WHERE owner_id = %(owner)s ORDER BY name DESC"
+
+FILLED = """
+    SELECT count(*) AS total, count(v.hash) AS filled
+    FROM (SELECT DISTINCT hash FROM ai.passages WHERE owner_id = %(owner)s) p
+    LEFT JOIN {table} v ON v.owner_id = %(owner)s AND v.hash = p.hash
+"""
+
+COUNTS = """
+    SELECT (SELECT count(*) FROM library.documents WHERE owner_id = %(owner)s AND trashed_at IS NULL) AS documents,
+           (SELECT count(*) FROM ai.passages WHERE owner_id = %(owner)s) AS passages,
+           (SELECT count(*) FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
+            WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version) AS waiting,
+           (SELECT count(*) FROM ai.indexed WHERE owner_id = %(owner)s AND failed IS NOT NULL) AS failed
+"""
+
+STALE = """
+    SELECT d.id FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
+    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version ORDER BY d.id
+"""
+
+PAUSED = "SELECT paused FROM ai.indexing WHERE owner_id = %(owner)s"
+
+SET_PAUSED = """
+    INSERT INTO ai.indexing (owner_id, paused) VALUES (%(owner)s, %(paused)s)
+    ON CONFLICT (owner_id) DO UPDATE SET paused = excluded.paused
+"""
+
+
+def table_of(space: str) -> sql.Composable:
+    """The table of a space's vectors; `sentences` is the one of sentence vectors."""
+    return sql.Identifier("ai", "sentences" if space == "sentences" else f"vectors_{space}")
+
+
+def _on(statement: str, space: str) -> sql.Composed:
+    return sql.SQL(statement).format(table=table_of(space))  # type: ignore[arg-type]
+
+
+async def sources(tx: Transaction, owner_id: int, ids: Sequence[int]) -> list[Source]:
+    rows = await (await tx.execute(SOURCES, {"owner": owner_id, "ids": list(ids)})).fetchall()
+    return [Source(**row) for row in rows]
+
+
+async def current(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, int]:
+    """Locks the documents' passages and gives the documents' present versions."""
+    await tx.execute(LOCK, {"owner": owner_id, "ids": sorted(ids)})
+    rows = await (await tx.execute(CURRENT, {"owner": owner_id, "ids": list(ids)})).fetchall()
+    return {row["id"]: row["version"] for row in rows}
+
+
+async def replace(tx: Transaction, owner_id: int, documents: Sequence[Source], passages: Sequence[Passage],
+                  titles: Sequence[Counter[int]], spaces: Iterable[str]) -> None:  # fmt: skip
+    """Put the documents' new passages in the place of the old ones, all in this transaction."""
+    ids = [document.document_id for document in documents]
+    where = {"owner": owner_id, "documents": ids, "ids": [p.id for p in passages]}
+    old = [row["hash"] for row in await (await tx.execute(HASHES_OF, where)).fetchall()]
+    await tx.execute(DELETE_GONE, where)
+    async with tx.cursor() as cursor:
+        await cursor.executemany(UPSERT_PASSAGES, [_row(owner_id, p) for p in passages])
+    await tx.execute(INSERT_POSTINGS, {"owner": owner_id, **_postings((p.id, p.lang == "zh", p.terms) for p in passages)})
+    await tx.execute(DELETE_TITLES, where)
+    named = [(d.document_id, d.lang == "zh", t) for d, t in zip(documents, titles, strict=True)]
+    await tx.execute(INSERT_TITLES, {"owner": owner_id, **_postings(named)})
+    new = list({p.hash for p in passages})
+    left = list(set(old) - set(new))
+    for space in spaces:
+        await tx.execute(_on(MARK_USED, space), {"owner": owner_id, "hashes": new})
+        if left:
+            await tx.execute(_on(MARK_UNUSED, space), {"owner": owner_id, "hashes": left})
+    versions = [document.version for document in documents]
+    await tx.execute(MARK_INDEXED, {"owner": owner_id, "ids": ids, "versions": versions})
+
+
+def _row(owner_id: int, p: Passage) -> dict[str, Any]:
+    return {"owner": owner_id, "id": p.id, "document_id": p.document_id, "version": p.version, "ordinal": p.ordinal,
+            "start": p.start, "end": p.end, "text": p.text, "lang": p.lang, "headings": list(p.headings), "prefix": p.prefix,
+            "hash": p.hash, "length": p.length, "terms": list(p.terms)}  # fmt: skip
+
+
+def _postings(entries: Iterable[tuple[int, bool, Counter[int]]]) -> dict[str, list[Any]]:
+    flat = [(term, key, zh, tf, terms.total()) for key, zh, terms in entries for term, tf in terms.items()]
+    columns = list(zip(*flat, strict=True)) or [()] * 5
+    return {name: list(column) for name, column in zip(("term", "id", "zh", "tf", "length"), columns, strict=True)}
+
+
+async def mark_failed(tx: Transaction, owner_id: int, document_id: int, reason: str) -> None:
+    await tx.execute(MARK_FAILED, {"owner": owner_id, "id": document_id, "reason": reason})
+
+
+async def missing(tx: Transaction, owner_id: int, space: str, limit: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(_on(MISSING, space), {"owner": owner_id, "limit": limit})).fetchall()
+
+
+async def known(tx: Transaction, owner_id: int, space: str, hashes: Sequence[uuid.UUID]) -> set[uuid.UUID]:
+    rows = await (await tx.execute(_on(KNOWN, space), {"owner": owner_id, "hashes": list(hashes)})).fetchall()
+    return {row["hash"] for row in rows}
+
+
+async def insert_vectors(
+    tx: Transaction, owner_id: int, space: str, hashes: Sequence[uuid.UUID], zh: Sequence[bool], vectors: Vectors
+) -> None:
+    rows = [
+        {"owner": owner_id, "hash": key, "zh": chinese, "embedding": halfvec(vector)}
+        for key, chinese, vector in zip(hashes, zh, vectors, strict=True)
+    ]
+    async with tx.cursor() as cursor:
+        await cursor.executemany(_on(INSERT_VECTORS, space), rows)
+
+
+async def insert_sentences(
+    tx: Transaction, owner_id: int, rows: Sequence[tuple[uuid.UUID, Sequence[tuple[int, int]], Vectors]]
+) -> None:
+    values = [
+        {"owner": owner_id, "hash": key, "starts": [s for s, _ in spans], "ends": [e for _, e in spans],
+         "vectors": vectors.astype("<f2").tobytes()}
+        for key, spans, vectors in rows
+    ]  # fmt: skip
+    async with tx.cursor() as cursor:
+        await cursor.executemany(INSERT_SENTENCES, values)
+
+
+def halfvec(vector: np.ndarray[Any, Any]) -> Any:
+    """The database's type for a vector of 16 bit floats."""
+    from pgvector import HalfVector
+
+    return HalfVector(vector)
+
+
+async def collect(tx: Transaction, owner_id: int, spaces: Iterable[str], days: float) -> int:
+    gone = 0
+    for space in spaces:
+        gone += (await tx.execute(_on(COLLECT, space), {"owner": owner_id, "days": days})).rowcount
+    return gone
+
+
+async def spaces(tx: Transaction, owner_id: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(SPACES, {"owner": owner_id})).fetchall()
+
+
+async def filled(tx: Transaction, owner_id: int, space: str) -> dict[str, int]:
+    row = await (await tx.execute(_on(FILLED, space), {"owner": owner_id})).fetchone()
+    return row or {"total": 0, "filled": 0}
+
+
+async def counts(tx: Transaction, owner_id: int) -> dict[str, int]:
+    row = await (await tx.execute(COUNTS, {"owner": owner_id})).fetchone()
+    return row or {}
+
+
+async def stale(tx: Transaction, owner_id: int) -> list[int]:
+    rows = await (await tx.execute(STALE, {"owner": owner_id})).fetchall()
+    return [row["id"] for row in rows]
+
+
+async def paused(tx: Transaction, owner_id: int) -> bool:
+    row = await (await tx.execute(PAUSED, {"owner": owner_id})).fetchone()
+    return bool(row and row["paused"])
+
+
+async def set_paused(tx: Transaction, owner_id: int, paused: bool) -> None:
+    await tx.execute(SET_PAUSED, {"owner": owner_id, "paused": paused})
