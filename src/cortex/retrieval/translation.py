@@ -1,0 +1,177 @@
+"""What to look for in passages of each language: the question's words, and what the dictionary makes of them.
+
+A `Wanted` is one word of the question with its alternatives; a passage that holds any of them covers the word, by the
+weight of the best. Numbers, Latin names and codes pass through as they are.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cortex.retrieval.dictionary import Dictionary
+from cortex.text import keywords
+from cortex.text.language import Lang
+
+CHARACTER = 0.3
+"""What the characters of a Chinese word that no dictionary knows count for, across languages."""
+
+BIGRAMS = 0.9
+"""What a longer Chinese word counts for that is there only as its pairs of characters."""
+
+MAX_ALTERNATIVES = 12
+"""Translations kept per word, best first: each term of them is a look-up in the index."""
+
+Alternative = tuple[float, tuple[str, ...]]
+"""Its weight (0 to 1), and its analysed terms; a passage that holds some of them has the share of their idf."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One word of the question as passages of one language may say it."""
+
+    term: str
+    alternatives: tuple[Alternative, ...]
+    weight: float = 1.0
+    """Its part of the word that it was split from."""
+
+
+Plan = Mapping[Lang, Sequence[Wanted]]
+
+
+def terms(plan: Plan, lang: Lang) -> list[str]:
+    """Every term whose postings `coverage` needs, without repeats."""
+    return list(dict.fromkeys(t for wanted in plan[lang] for _, words in wanted.alternatives for t in words))
+
+
+def coverage(
+    wanted: Sequence[Wanted], holds: Mapping[str, NDArray[np.bool_]], documents: Mapping[str, int], total: int
+) -> NDArray[np.float64]:
+    """The share of the question's idf mass that each passage holds, shape (passages,), 0 to 1.
+
+    Args:
+        wanted: of the passages' language.
+        holds: by term, which of the passages hold it, shape (passages,); a term that none holds may be missing.
+        documents: by term, how many passages of this language in the whole library hold it (df).
+        total: how many passages of this language the library has.
+    """
+    size = len(next(iter(holds.values()))) if holds else 0
+    nothing = np.zeros(size)
+    covered, mass = np.zeros(size), 0.0
+    for word in wanted:
+        best, found = nothing, 0
+        for weight, parts in word.alternatives:
+            idfs = [_idf(documents.get(part, 0), total) for part in parts]
+            held = sum((idf * holds.get(part, nothing) for part, idf in zip(parts, idfs, strict=True)), nothing)
+            best = np.maximum(best, weight * held / sum(idfs))
+            found += min((documents.get(part, 0) for part in parts), default=0)
+        importance = word.weight * _idf(min(found, total), total)
+        covered, mass = covered + importance * best, mass + importance
+    return covered / mass if mass else covered
+
+
+def _idf(documents: int, total: int) -> float:
+    return math.log(1 + (max(total - documents, 0) + 0.5) / (documents + 0.5))
+
+
+class Translator:
+    """Plans questions. Safe to call from several threads."""
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self._dictionary = dictionary
+        self._uses = lru_cache(4096)(self._uses_of)
+
+    def plan(self, question: str) -> dict[Lang, list[Wanted]]:
+        """What to look for in each language; empty lists for a question of function words alone."""
+        words = keywords.words(question)
+        phrases = self._phrases([keywords.stem(word) for word in words if word.isascii() and word.isalpha()])
+        plan: dict[Lang, list[Wanted]] = {"en": [], "zh": []}
+        for word in words:
+            if _is_chinese(word):
+                plan["zh"].append(Wanted(word, tuple(_as_chinese(word, 1.0))))
+                plan["en"] += self._in_english(word)
+            else:
+                term = keywords.stem(word)
+                plan["en"].append(Wanted(term, ((1.0, (term,)),)))
+                plan["zh"].append(Wanted(term, ((1.0, (term,)), *self._in_chinese(term, phrases))))
+        return plan
+
+    def _in_english(self, word: str) -> list[Wanted]:
+        glosses = _stemmed(self._dictionary.english(word))
+        if glosses or len(word) == 1:
+            return [Wanted(word, glosses[:MAX_ALTERNATIVES])] if glosses else []
+        return [self._part(part, len(part) / len(word)) for part in self._split(word)]
+
+    def _part(self, part: str, weight: float) -> Wanted:
+        factor = CHARACTER if len(part) == 1 else 1.0
+        glosses = _stemmed(self._dictionary.english(part))[:MAX_ALTERNATIVES]
+        return Wanted(part, tuple((factor * value, words) for value, words in glosses) or ((1.0, (part,)),), weight)
+
+    def _split(self, word: str) -> list[str]:
+        """A word that the dictionary does not know, into the longest ones that it knows."""
+        parts, start = [], 0
+        while start < len(word):
+            end = next((e for e in range(len(word), start + 1, -1) if word[start:e] in self._dictionary), start + 1)
+            parts.append(word[start:end])
+            start = end
+        return parts
+
+    def _in_chinese(self, stem: str, phrases: Mapping[str, Collection[str]]) -> Iterable[Alternative]:
+        found = {headword: 1.0 for headword, stems in phrases.items() if stem in stems}
+        counts, positions = self._uses(stem)
+        for position in dict.fromkeys(positions[counts == 1].tolist()):
+            headword, glosses = self._dictionary.entry(position)
+            for weight, words in glosses:
+                if len(words) == 1 and keywords.stem(words[0]) == stem:
+                    found[headword] = max(weight, found.get(headword, 0.0))
+        best = sorted(found.items(), key=lambda item: -item[1])[: 2 * MAX_ALTERNATIVES]
+        return [alternative for headword, weight in best for alternative in _as_chinese(headword, weight)]
+
+    def _phrases(self, stems: Sequence[str]) -> dict[str, Collection[str]]:
+        """Chinese words for glosses of several words all of which are asked for, such as "prime minister"."""
+        asked: dict[int, set[str]] = defaultdict(set)
+        for stem in stems:
+            counts, positions = self._uses(stem)
+            for position in positions[counts > 1].tolist():
+                asked[position].add(stem)
+        found: dict[str, Collection[str]] = {}
+        for position in (position for position, used in asked.items() if len(used) > 1):
+            headword, glosses = self._dictionary.entry(position)
+            for _, words in glosses:
+                stemmed = {keywords.stem(word) for word in words}
+                if len(stemmed) > 1 and stemmed <= asked[position]:
+                    found[headword] = stemmed
+        return found
+
+    def _uses_of(self, stem: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+        prefix = stem if len(stem) < 4 else stem[:-1]
+        forms = [form for form in self._dictionary.forms(prefix) if keywords.stem(form) == stem]
+        uses = [self._dictionary.uses(form) for form in forms]
+        if not uses:
+            return np.empty(0, np.uint32), np.empty(0, np.uint32)
+        return np.concatenate([counts for counts, _ in uses]), np.concatenate([positions for _, positions in uses])
+
+
+_HAN = re.compile(r"[㐀-䶿一-鿿]")
+
+
+def _is_chinese(word: str) -> bool:
+    return bool(_HAN.search(word))
+
+
+def _as_chinese(word: str, weight: float) -> Iterable[Alternative]:
+    """How a Chinese word may stand in an index of words and pairs of characters. One character says little."""
+    yield weight * (0.6 if len(word) == 1 and weight < 1 else 1.0), (word,)
+    if len(word) > 2:
+        yield weight * BIGRAMS, tuple(word[n : n + 2] for n in range(len(word) - 1))
+
+
+def _stemmed(glosses: Iterable[tuple[float, tuple[str, ...]]]) -> tuple[Alternative, ...]:
+    return tuple((weight, tuple(keywords.stem(word) for word in words)) for weight, words in glosses)
