@@ -31,3 +31,8 @@ COVERAGE = {
 STRONG = 0.75
 WEAK = {"same": 0.5, "other": 0.4}
 """Probabilities from which the material covers a question; below `WEAK` it does not."""
+
+QUOTE_MEANING = 0.5
+QUOTE_WORDS = 3.0
+QUOTE_PASSAGE = 0.35
+"""What makes a sentence the one to quote: its meaning (standard deviations), the question's words in it, its passage's rank."""

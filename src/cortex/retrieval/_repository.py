@@ -1,0 +1,311 @@
+"""SQL of the legs, of the candidates' details and of the scope. Runs as the AI role; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pgvector import HalfVector
+from psycopg import sql
+
+from cortex.providers.embedders import Vector
+from cortex.retrieval.scope import Scope, Term
+from cortex.storage import Transaction
+
+# Documents that a person wrote and may see now. A mirror's origin is `person`; what a model wrote is left out unless named.
+_VISIBLE = "d.trashed_at IS NULL AND d.source = ANY (%(open)s)"
+
+# A weekly note covers the seven days from its date. A note without a date counts by its quarter.
+_IN_DATES = """(CASE WHEN d.date IS NOT NULL
+        THEN d.date <= %({n}_last)s AND d.date + CASE d.kind WHEN 'weekly' THEN 6 ELSE 0 END >= %({n}_first)s
+        ELSE make_date(d.period / 10, (d.period %% 10) * 3 - 2, 1) <= %({n}_last)s
+         AND make_date(d.period / 10, (d.period %% 10) * 3 - 2, 1) + interval '3 months' > %({n}_first)s END)"""
+
+_CONDITIONS = {
+    "topic": "lower(d.topic) = lower(%({n})s)",
+    "source": "lower(d.source) = lower(%({n})s)",
+    "origin": "d.origin = %({n})s",
+    "note": "d.id = %({n})s",
+    "tag": "EXISTS (SELECT FROM library.tags t WHERE t.owner_id = d.owner_id AND t.document_id = d.id AND lower(t.tag) = lower(%({n})s))",
+}
+
+OPEN_SOURCES = "SELECT library.open_sources(%(owner)s) AS names"
+
+# Is any document outside? If none is, the legs need no join with documents.
+ANY_HIDDEN = f"""
+    SELECT EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND NOT ({_VISIBLE} AND d.origin = 'person')) AS hidden
+"""
+
+IN_SCOPE = """
+    SELECT count(*) AS documents,
+           (SELECT count(*) FROM (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s
+               AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where}) LIMIT %(cap)s) AS some) AS passages
+    FROM library.documents d WHERE {where}
+"""
+
+# Sizes that BM25 and the standardisation need, per language.
+SIZES = """
+    SELECT p.lang, count(*) AS passages, avg(p.length)::float AS length FROM ai.passages p WHERE p.owner_id = %(owner)s GROUP BY p.lang
+"""
+
+TITLE_SIZES = """
+    SELECT zh, count(DISTINCT document_id) AS documents, sum(tf)::float / greatest(count(DISTINCT document_id), 1) AS length
+    FROM ai.title_postings WHERE owner_id = %(owner)s GROUP BY zh
+"""
+
+# Vector leg by the HNSW index of one language.
+NEAREST = """
+    SELECT p.id AS passage_id, p.document_id, near.score
+    FROM (SELECT v.hash, -(v.embedding OPERATOR(public.<#>) %(vector)s) AS score FROM {table} v
+          WHERE v.owner_id = %(owner)s AND {language} ORDER BY v.embedding OPERATOR(public.<#>) %(vector)s LIMIT %(limit)s) AS near
+    JOIN ai.passages p ON p.owner_id = %(owner)s AND p.hash = near.hash
+    ORDER BY near.score DESC
+"""
+
+# The same under a scope that is too large to materialise: the index is read until enough rows pass.
+NEAREST_SCOPED = """
+    SELECT p.id AS passage_id, p.document_id, -(v.embedding OPERATOR(public.<#>) %(vector)s) AS score
+    FROM {table} v JOIN ai.passages p ON p.owner_id = %(owner)s AND p.hash = v.hash
+    WHERE v.owner_id = %(owner)s AND {language}
+      AND EXISTS (SELECT FROM library.documents d WHERE d.id = p.document_id AND {where})
+    ORDER BY v.embedding OPERATOR(public.<#>) %(vector)s LIMIT %(limit)s
+"""
+
+# The same exactly: all vectors of a small library or a narrow scope.
+NEAREST_EXACT = """
+    WITH inside AS MATERIALIZED (
+        SELECT p.id, p.document_id, p.hash FROM ai.passages p
+        WHERE p.owner_id = %(owner)s AND p.lang = %(lang)s AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where})
+    )
+    SELECT i.id AS passage_id, i.document_id, -(v.embedding OPERATOR(public.<#>) %(vector)s) AS score
+    FROM inside i JOIN {table} v ON v.owner_id = %(owner)s AND v.hash = i.hash
+    ORDER BY score DESC LIMIT %(limit)s
+"""
+
+# BM25 over passage bodies of one language. A word of the question is a group of alternatives; the best one that a passage holds
+# counts, by its weight. k1 = 1.2, b = .75 (Robertson and Zaragoza 2009).
+BODY = """
+    WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
+    found AS MATERIALIZED (
+        SELECT p.passage_id, p.term, w.grp, w.weight, p.tf, p.length
+        FROM wanted w JOIN ai.postings p ON p.owner_id = %(owner)s AND p.term = w.term
+        WHERE p.zh = %(zh)s
+    ),
+    rarity AS (SELECT term, grp, ln(1 + (%(n)s - count(*) + .5) / (count(*) + .5)) AS idf FROM found GROUP BY term, grp),
+    scored AS (
+        SELECT f.passage_id, f.grp,
+               max(f.weight * r.idf * f.tf * 2.2 / (f.tf + 1.2 * (.25 + .75 * f.length / %(average)s))) AS score
+        FROM found f JOIN rarity r USING (term, grp) GROUP BY f.passage_id, f.grp
+    ),
+    ranked AS (SELECT passage_id, sum(score) AS score FROM scored GROUP BY passage_id)
+    SELECT r.passage_id, p.document_id, r.score
+    FROM ranked r JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.passage_id {scoped}
+    ORDER BY r.score DESC, r.passage_id LIMIT %(limit)s
+"""
+
+TITLE = """
+    WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
+    found AS MATERIALIZED (
+        SELECT p.document_id, p.term, w.grp, w.weight, p.tf, p.length
+        FROM wanted w JOIN ai.title_postings p ON p.owner_id = %(owner)s AND p.term = w.term
+        WHERE p.zh = %(zh)s
+    ),
+    rarity AS (SELECT term, grp, ln(1 + (%(n)s - count(*) + .5) / (count(*) + .5)) AS idf FROM found GROUP BY term, grp),
+    scored AS (
+        SELECT f.document_id, f.grp,
+               max(f.weight * r.idf * f.tf * 2.2 / (f.tf + 1.2 * (.25 + .75 * f.length / %(average)s))) AS score
+        FROM found f JOIN rarity r USING (term, grp) GROUP BY f.document_id, f.grp
+    ),
+    ranked AS (SELECT document_id, sum(score) AS score FROM scored GROUP BY document_id)
+    SELECT r.document_id, r.score FROM ranked r
+    WHERE r.document_id IN (SELECT d.id FROM library.documents d WHERE {where})
+    ORDER BY r.score DESC, r.document_id LIMIT %(limit)s
+"""
+
+# How many passages of a language hold each term.
+FREQUENCIES = """
+    SELECT w.term, (SELECT count(*) FROM ai.postings p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.zh = %(zh)s) AS count
+    FROM unnest(%(terms)s::bigint[]) AS w (term)
+"""
+
+# What re-scoring needs of each candidate. A document that keywords brought has all its passages judged (up to a cap).
+CANDIDATES = """
+    SELECT p.id, p.document_id, p.lang, p.ordinal, p.terms, p.length, p.hash,
+           f.embedding AS fast, e.embedding AS deep, s.vectors AS sentences
+    FROM ai.passages p
+    LEFT JOIN ai.vectors_fast f ON f.owner_id = p.owner_id AND f.hash = p.hash
+    LEFT JOIN ai.vectors_deep e ON e.owner_id = p.owner_id AND e.hash = p.hash
+    LEFT JOIN ai.sentences s ON s.owner_id = p.owner_id AND s.hash = p.hash
+    WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s)
+"""
+
+PASSAGES_OF = """
+    SELECT t.id FROM unnest(%(documents)s::bigint[]) AS wanted (document_id)
+    CROSS JOIN LATERAL (SELECT p.id FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.document_id = wanted.document_id
+                        ORDER BY p.ordinal LIMIT %(each)s) AS t
+"""
+
+# Before a passage is shown its text is checked against the document as it is: where the document has changed since it was cut,
+# the passage is looked for in the present text, and dropped (found = 0) if it is not there any more.
+DETAILS = """
+    SELECT p.id AS passage_id, p.document_id, d.version, d.title, d.url, d.open_url, d.source, d.external_id, d.kind, p.lang, d.date,
+           d.period, d.topic, p.text, p.headings, p.prefix, p.hash, p.end_at - p.start_at AS chars,
+           CASE WHEN p.version = d.version THEN p.start_at + 1 ELSE strpos(d.text, p.text) END AS found
+    FROM ai.passages p JOIN library.documents d ON d.owner_id = p.owner_id AND d.id = p.document_id
+    WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s) AND {where}
+"""
+
+LEG_DOCUMENTS = "SELECT id AS document_id, title, url FROM library.documents WHERE owner_id = %(owner)s AND id = ANY (%(ids)s)"
+
+TITLE_TERMS = """
+    SELECT document_id, array_agg(term) AS terms FROM ai.title_postings
+    WHERE owner_id = %(owner)s AND document_id = ANY (%(ids)s) GROUP BY document_id
+"""
+
+# Hashes are spread evenly: the first ones are a fair sample, and the same one as long as the library stays.
+SAMPLE = "SELECT embedding FROM {table} WHERE owner_id = %(owner)s AND {language} ORDER BY hash LIMIT %(limit)s"
+
+SPACES = "SELECT name, dims FROM ai.spaces WHERE owner_id = %(owner)s"
+
+SENTENCES_OF = "SELECT hash, starts, ends, vectors FROM ai.sentences WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
+
+_WIDE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
+_EF = "SELECT set_config('hnsw.ef_search', %(ef)s, true)"
+
+
+@dataclass(frozen=True)
+class Where:
+    """A scope as a condition on `library.documents d`, with its parameters."""
+
+    clause: sql.Composable
+    values: dict[str, Any]
+    everything: bool
+    """No document is outside: the legs need not look."""
+
+
+async def where(tx: Transaction, owner_id: int, scope: Scope) -> Where:
+    """The condition that keeps a scope and what may be seen at all."""
+    row = await (await tx.execute(OPEN_SOURCES, {"owner": owner_id})).fetchone()
+    values: dict[str, Any] = {"owner": owner_id, "open": row["names"] if row else []}
+    parts = ["d.owner_id = %(owner)s", _VISIBLE]
+    if not any(term.kind in ("origin", "note") for term in scope.terms):
+        parts.append("d.origin = 'person'")
+    for number, term in enumerate(scope.terms):
+        parts.extend(_condition(f"scope_{number}", term, values))
+    everything = False
+    if not scope.terms:
+        hidden = await (await tx.execute(ANY_HIDDEN, values)).fetchone()
+        everything = not (hidden and hidden["hidden"])
+    return Where(sql.SQL(" AND ".join(parts)), values, everything)  # type: ignore[arg-type]
+
+
+def _condition(name: str, term: Term, values: dict[str, Any]) -> list[str]:
+    if term.kind == "weekly":
+        parts = ["d.kind = 'weekly'"]
+        if term.periods:
+            values[f"{name}_first"], values[f"{name}_last"] = term.periods
+            parts.append(f"d.period BETWEEN %({name}_first)s AND %({name}_last)s")
+        return parts
+    if term.dates:
+        values[f"{name}_first"], values[f"{name}_last"] = term.dates
+        return [_IN_DATES.replace("{n}", name)]
+    values[name] = term.note if term.kind == "note" else term.name
+    return [_CONDITIONS[term.kind].replace("{n}", name)]
+
+
+def _fill(statement: str, inside: Where, **parts: sql.Composable) -> sql.Composed:
+    return sql.SQL(statement).format(where=inside.clause, **parts)  # type: ignore[arg-type]
+
+
+async def in_scope(tx: Transaction, inside: Where, cap: int) -> tuple[int, int]:
+    """Documents in the scope, and their passages, counted up to `cap`."""
+    row = await (await tx.execute(_fill(IN_SCOPE, inside), {**inside.values, "cap": cap})).fetchone()
+    return (row["documents"], row["passages"]) if row else (0, 0)
+
+
+async def sizes(tx: Transaction, owner_id: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(SIZES, {"owner": owner_id})).fetchall()
+
+
+async def title_sizes(tx: Transaction, owner_id: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(TITLE_SIZES, {"owner": owner_id})).fetchall()
+
+
+async def nearest(
+    tx: Transaction, inside: Where, space: str, lang: str, vector: Vector, limit: int, *, exact: bool
+) -> list[dict[str, Any]]:
+    """The passages of one language whose vectors have the largest inner product with `vector`, best first."""
+    table = sql.Identifier("ai", f"vectors_{space}")
+    language = sql.SQL("v.zh" if lang == "zh" else "NOT v.zh")
+    values = {**inside.values, "vector": HalfVector(np.asarray(vector, np.float32)), "limit": limit, "lang": lang}
+    if exact:
+        statement = NEAREST_EXACT
+    else:
+        await tx.execute(_EF, {"ef": str(max(40, min(1000, limit * 2)))})
+        statement = NEAREST if inside.everything else NEAREST_SCOPED
+        if not inside.everything:
+            await tx.execute(_WIDE)
+    return await (await tx.execute(_fill(statement, inside, table=table, language=language), values)).fetchall()
+
+
+async def body(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
+    """Passages by BM25; `wanted` holds terms, groups, weights, zh, n and average."""
+    scoped = sql.SQL("" if inside.everything else "AND p.document_id IN (SELECT d.id FROM library.documents d WHERE ")
+    close = sql.SQL("" if inside.everything else ")")
+    clause = sql.SQL("") if inside.everything else inside.clause
+    statement = _fill(BODY, inside, scoped=scoped + clause + close)
+    return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit})).fetchall()
+
+
+async def title(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
+    """Documents by BM25 of their titles."""
+    return await (await tx.execute(_fill(TITLE, inside), {**inside.values, **wanted, "limit": limit})).fetchall()
+
+
+async def frequencies(tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool) -> dict[int, int]:
+    values = {"owner": owner_id, "terms": list(terms), "zh": zh}
+    return {row["term"]: row["count"] for row in await (await tx.execute(FREQUENCIES, values)).fetchall()}
+
+
+async def candidates(tx: Transaction, owner_id: int, ids: Sequence[int]) -> list[dict[str, Any]]:
+    return await (await tx.execute(CANDIDATES, {"owner": owner_id, "ids": list(ids)}, binary=True)).fetchall()
+
+
+async def passages_of(tx: Transaction, owner_id: int, documents: Sequence[int], each: int) -> list[int]:
+    values = {"owner": owner_id, "documents": list(documents), "each": each}
+    return [row["id"] for row in await (await tx.execute(PASSAGES_OF, values)).fetchall()]
+
+
+async def details(tx: Transaction, inside: Where, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    rows = await (await tx.execute(_fill(DETAILS, inside), {**inside.values, "ids": list(ids)})).fetchall()
+    return {row["passage_id"]: row for row in rows if row["found"]}
+
+
+async def leg_documents(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
+    rows = await (await tx.execute(LEG_DOCUMENTS, {"owner": owner_id, "ids": list(ids)})).fetchall()
+    return {row["document_id"]: row for row in rows}
+
+
+async def title_terms(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, set[int]]:
+    rows = await (await tx.execute(TITLE_TERMS, {"owner": owner_id, "ids": list(ids)})).fetchall()
+    return {row["document_id"]: set(row["terms"]) for row in rows}
+
+
+async def sample(tx: Transaction, owner_id: int, space: str, zh: bool, limit: int) -> list[Vector]:
+    statement = sql.SQL(SAMPLE).format(
+        table=sql.Identifier("ai", f"vectors_{space}"), language=sql.SQL("zh" if zh else "NOT zh")
+    )
+    rows = await (await tx.execute(statement, {"owner": owner_id, "limit": limit})).fetchall()
+    return [row["embedding"].to_numpy().astype(np.float32) for row in rows]
+
+
+async def spaces(tx: Transaction, owner_id: int) -> list[tuple[str, int]]:
+    rows = await (await tx.execute(SPACES, {"owner": owner_id})).fetchall()
+    return [(row["name"], row["dims"]) for row in rows]
+
+
+async def sentences_of(tx: Transaction, owner_id: int, hashes: Sequence[Any]) -> dict[Any, dict[str, Any]]:
+    rows = await (await tx.execute(SENTENCES_OF, {"owner": owner_id, "hashes": list(hashes)})).fetchall()
+    return {row["hash"]: row for row in rows}

@@ -1,0 +1,116 @@
+"""The legs: independent ways of finding passages, each with its own ranked list per language.
+
+`deep` and `fast` search vectors, `body` and `title` search words, `dictionary` searches the words of the other language. Each
+takes the scope inside its query. To add a leg: give `run` another entry of `Found` and fusion a feature for it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cortex.providers.embedders import Vector
+from cortex.retrieval import _repository as repository
+from cortex.retrieval._repository import Where
+from cortex.retrieval.statistics import Statistics
+from cortex.retrieval.translation import Wanted
+from cortex.storage import Database
+from cortex.text.keywords import term_id
+from cortex.text.language import Lang
+
+LANGS: tuple[Lang, Lang] = ("en", "zh")
+DEPTH = 60
+"""Rows a leg brings per language: what the API can show of it; fusion takes the best of them."""
+
+EXACT_BELOW = 10_000
+"""Passages in a scope up to which vectors are compared one by one: cheaper and more certain than an index under a filter."""
+
+EXACT_WHOLE = 2_000
+"""The same where nothing is filtered and the index alone would do."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A passage, or for the title leg a document (`passage_id` is None), and the leg's own score."""
+
+    document_id: int
+    score: float
+    passage_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """The question as the legs need it: a centred vector per space, and per language the words to look for."""
+
+    lang: Lang
+    vectors: Mapping[str, Vector]
+    wanted: Mapping[Lang, Sequence[Wanted]]
+
+
+@dataclass
+class Found:
+    """Rows by (leg, language of the documents), best first."""
+
+    rows: dict[tuple[str, Lang], list[Row]] = field(default_factory=dict)
+
+    def of(self, leg: str) -> Iterable[tuple[Lang, list[Row]]]:
+        return ((lang, rows) for (name, lang), rows in self.rows.items() if name == leg)
+
+
+async def run(
+    database: Database, owner_id: int, question: Question, inside: Where, passages: int, statistics: Statistics
+) -> Found:
+    """Run all legs, vectors beside words.
+
+    Args:
+        passages: how many passages the scope holds, counted up to `EXACT_BELOW` + 1.
+    """
+    vectors, words = await asyncio.gather(
+        _vectors(database, owner_id, question, inside, passages), _words(database, owner_id, question, inside, statistics)
+    )
+    return Found({**vectors, **words})
+
+
+async def _vectors(
+    database: Database, owner_id: int, question: Question, inside: Where, passages: int
+) -> dict[tuple[str, Lang], list[Row]]:
+    exact = passages <= (EXACT_WHOLE if inside.everything else EXACT_BELOW)
+    rows: dict[tuple[str, Lang], list[Row]] = {}
+    async with database.transaction("ai", owner_id) as tx:
+        for space, vector in question.vectors.items():
+            for lang in LANGS:
+                found = await repository.nearest(tx, inside, space, lang, vector, DEPTH, exact=exact)
+                rows[space, lang] = [Row(**row) for row in found]
+    return rows
+
+
+async def _words(
+    database: Database, owner_id: int, question: Question, inside: Where, statistics: Statistics
+) -> dict[tuple[str, Lang], list[Row]]:
+    rows: dict[tuple[str, Lang], list[Row]] = {}
+    async with database.transaction("ai", owner_id) as tx:
+        for lang in LANGS:
+            wanted = _flat(question.wanted[lang])
+            if not wanted["terms"]:
+                continue
+            leg = "body" if lang == question.lang else "dictionary"
+            size = statistics.sizes[lang]
+            body = {**wanted, "zh": lang == "zh", "n": size.passages, "average": size.length}
+            rows[leg, lang] = [Row(**row) for row in await repository.body(tx, inside, body, DEPTH)]
+            title = {**wanted, "zh": lang == "zh", "n": size.documents, "average": size.title_length}
+            rows["title", lang] = [Row(**row) for row in await repository.title(tx, inside, title, DEPTH)]
+    return rows
+
+
+def _flat(wanted: Sequence[Wanted]) -> dict[str, list[Any]]:
+    """Parallel lists of term, group and weight. Each word of a phrase counts its share of the phrase's weight."""
+    best: dict[tuple[int, int], float] = {}
+    for group, word in enumerate(wanted):
+        for weight, terms in word.alternatives:
+            for term in terms:
+                key = (term_id(term), group)
+                best[key] = max(best.get(key, 0.0), weight / len(terms))
+    keys = list(best)
+    return {"terms": [term for term, _ in keys], "groups": [group for _, group in keys], "weights": list(best.values())}

@@ -1,0 +1,115 @@
+"""Which sentences of found passages answer the question: each scored by meaning, by the question's words and by its passage."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cortex.providers import Embedders
+from cortex.retrieval import _repository as repository
+from cortex.retrieval import constants, translation
+from cortex.retrieval.centres import Standard
+from cortex.retrieval.legs import LANGS, Question
+from cortex.retrieval.results import Hit
+from cortex.retrieval.statistics import Statistics
+from cortex.storage import Transaction
+from cortex.text import keywords
+from cortex.text.language import Lang
+from cortex.text.markdown import plain
+from cortex.text.sentences import sentences
+
+
+@dataclass(frozen=True)
+class SentenceScore:
+    """A sentence of a hit's passage; offsets count code points of the document's text. Scores compare within one question."""
+
+    hit: int
+    start: int
+    end: int
+    text: str
+    score: float
+
+
+async def score(
+    tx: Transaction,
+    owner_id: int,
+    asked: Question,
+    hits: Sequence[Hit],
+    standards: Mapping[tuple[str, Lang], Standard],
+    statistics: Statistics,
+    embedders: Embedders,
+) -> list[SentenceScore]:
+    """Score every sentence of the hits' passages; `hit` is the index in `hits`."""
+    stored = await repository.sentences_of(tx, owner_id, [hit.passage.hash for hit in hits])
+    scored: list[SentenceScore] = []
+    best = hits[0].score if hits else 0.0
+    for lang in LANGS:
+        part = [(n, hit) for n, hit in enumerate(hits) if hit.lang == lang]
+        spans = [(n, span) for n, hit in part for span in sentences(hit.passage.text, lang)]
+        if not spans:
+            continue
+        texts = [hits[n].passage.text[start:end] for n, (start, end) in spans]
+        meant = await _meaning(embedders, asked, stored, hits, spans, texts)
+        standard = standards["fast", lang]
+        held = [set(keywords.analyse(plain(text), lang)) for text in texts]
+        worded = await _worded(tx, owner_id, asked, lang, held, statistics)
+        for number, (n, (start, end)) in enumerate(spans):
+            value = (
+                constants.QUOTE_MEANING * standard.of(meant[number])
+                + constants.QUOTE_WORDS * float(worded[number])
+                - constants.QUOTE_PASSAGE * (best - hits[n].score)
+            )
+            offset = hits[n].passage.start
+            scored.append(SentenceScore(n, offset + start, offset + end, texts[number], value))
+    return scored
+
+
+async def _meaning(
+    embedders: Embedders,
+    asked: Question,
+    stored: Mapping[Any, dict[str, Any]],
+    hits: Sequence[Hit],
+    spans: Sequence[tuple[int, tuple[int, int]]],
+    texts: Sequence[str],
+) -> NDArray[np.float32]:
+    """Inner products of the question and each sentence; a sentence whose vector is not stored yet is embedded now."""
+    vector = asked.vectors["fast"]
+    values = np.zeros(len(spans), np.float32)
+    missing: list[int] = []
+    matrices = {
+        key: (
+            {span: at for at, span in enumerate(zip(row["starts"], row["ends"], strict=True))},
+            np.frombuffer(row["vectors"], "<f2").reshape(-1, len(vector)).astype(np.float32) @ vector,
+        )
+        for key, row in stored.items()
+    }
+    for number, (n, span) in enumerate(spans):
+        places, products = matrices.get(hits[n].passage.hash, ({}, values))
+        if span in places:
+            values[number] = products[places[span]]
+        else:
+            missing.append(number)
+    if missing:
+        fresh = await asyncio.to_thread(embedders.fast.embed_passages, [texts[number] for number in missing])
+        values[missing] = fresh @ vector
+    return values
+
+
+async def _worded(
+    tx: Transaction, owner_id: int, asked: Question, lang: Lang, held: Sequence[set[str]], statistics: Statistics
+) -> NDArray[np.float64]:
+    """The share of the question's idf mass that each sentence holds."""
+    terms = translation.terms(asked.wanted, lang)
+    if not terms:
+        return np.zeros(len(held))
+    counts = await repository.frequencies(
+        tx, owner_id, sorted({keywords.term_id(term) for term in terms}), lang == "zh"
+    )
+    documents = {term: counts.get(keywords.term_id(term), 0) for term in terms}
+    holds = {term: np.array([term in words for words in held], dtype=bool) for term in terms}
+    return translation.coverage(asked.wanted[lang], holds, documents, statistics.sizes[lang].passages)
