@@ -152,7 +152,7 @@ def load(data: Path | None = None, config: Path | None = None) -> Settings:
     listed = list(values.pop("sources", None) or [])
     for extra in sorted((file.parent / "sources.d").glob("*.yaml")):
         more = _read_yaml(extra)
-        listed.extend(more["sources"] if "sources" in more else [more])
+        listed.extend(more.get("sources", [more]))
     environment = _environment(folder / ".env")
     try:
         return Settings(

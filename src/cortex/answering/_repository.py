@@ -11,7 +11,9 @@ from cortex.storage import Transaction
 
 NEW_CONVERSATION = "INSERT INTO ai.conversations (owner_id, title) VALUES (%(owner)s, %(title)s) RETURNING id"
 
-TOUCH_CONVERSATION = "UPDATE ai.conversations SET updated_at = now() WHERE owner_id = %(owner)s AND id = %(id)s RETURNING id"
+TOUCH_CONVERSATION = (
+    "UPDATE ai.conversations SET updated_at = now() WHERE owner_id = %(owner)s AND id = %(id)s RETURNING id"
+)
 
 NEW_ANSWER = """
     INSERT INTO ai.answers (owner_id, conversation_id, question, language, scope)
@@ -94,14 +96,23 @@ async def touch_conversation(tx: Transaction, owner_id: int, conversation_id: in
     return await _one(tx, TOUCH_CONVERSATION, owner=owner_id, id=conversation_id) is not None
 
 
-async def new_answer(tx: Transaction, owner_id: int, conversation_id: int, question: str, language: str, scope: str) -> int:
-    row = await _one(tx, NEW_ANSWER, owner=owner_id, conversation=conversation_id, question=question, language=language, scope=scope)
+async def new_answer(
+    tx: Transaction, owner_id: int, conversation_id: int, question: str, language: str, scope: str
+) -> int:
+    row = await _one(
+        tx, NEW_ANSWER, owner=owner_id, conversation=conversation_id, question=question, language=language, scope=scope
+    )
     assert row is not None
     return int(row["id"])
 
 
-async def append(tx: Transaction, owner_id: int, answer_id: int, events: Sequence[tuple[int, str, dict[str, Any]]]) -> None:
-    rows = [{"owner": owner_id, "answer": answer_id, "n": n, "event": event, "data": Jsonb(data)} for n, event, data in events]
+async def append(
+    tx: Transaction, owner_id: int, answer_id: int, events: Sequence[tuple[int, str, dict[str, Any]]]
+) -> None:
+    rows = [
+        {"owner": owner_id, "answer": answer_id, "n": n, "event": event, "data": Jsonb(data)}
+        for n, event, data in events
+    ]
     async with tx.cursor() as cursor:
         await cursor.executemany(APPEND_EVENT, rows)
     await beat(tx, owner_id, answer_id)
@@ -121,7 +132,14 @@ async def save_sources(
 async def finish(
     tx: Transaction, owner_id: int, answer_id: int, *, state: str, text: str, refused: bool, done: dict[str, Any]
 ) -> bool:
-    values = {"owner": owner_id, "answer": answer_id, "state": state, "text": text, "refused": refused, "done": Jsonb(done)}
+    values = {
+        "owner": owner_id,
+        "answer": answer_id,
+        "state": state,
+        "text": text,
+        "refused": refused,
+        "done": Jsonb(done),
+    }
     return await (await tx.execute(FINISH, values)).fetchone() is not None
 
 

@@ -162,7 +162,8 @@ class _Turn:
     async def _show_sources(self, found: SearchResult) -> None:
         sources = [source(n, hit) for n, hit in enumerate(found.hits, 1)]
         terms = [
-            {"term": str(t), "label_en": t.label_en, "label_zh": t.label_zh, "inferred": t.inferred} for t in found.scope.terms
+            {"term": str(t), "label_en": t.label_en, "label_zh": t.label_zh, "inferred": t.inferred}
+            for t in found.scope.terms
         ]
         async with self.answerer.database.transaction("ai", self.owner_id) as tx:
             label = found.coverage.level
@@ -205,7 +206,11 @@ class _Turn:
             told = {"type": type(error).__name__.lower(), "title": error.message, "detail": error.message}
         else:
             _log.error("answer failed", answer_id=self.answer_id, error=type(error).__name__, exc_info=error)
-            told = {"type": "internal", "title": "The answer failed", "detail": "Cortex made a mistake. Ask again; the log says more."}
+            told = {
+                "type": "internal",
+                "title": "The answer failed",
+                "detail": "Cortex made a mistake. Ask again; the log says more.",
+            }
         await self._close("failed", "error", told)
 
     async def _close(self, state: str, event: str, data: dict[str, Any]) -> None:

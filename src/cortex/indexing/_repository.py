@@ -163,7 +163,9 @@ async def replace(tx: Transaction, owner_id: int, documents: Sequence[Source], p
     await tx.execute(DELETE_GONE, where)
     async with tx.cursor() as cursor:
         await cursor.executemany(UPSERT_PASSAGES, [_row(owner_id, p) for p in passages])
-    await tx.execute(INSERT_POSTINGS, {"owner": owner_id, **_postings((p.id, p.lang == "zh", p.terms) for p in passages)})
+    await tx.execute(
+        INSERT_POSTINGS, {"owner": owner_id, **_postings((p.id, p.lang == "zh", p.terms) for p in passages)}
+    )
     await tx.execute(DELETE_TITLES, where)
     named = [(d.document_id, d.lang == "zh", t) for d, t in zip(documents, titles, strict=True)]
     await tx.execute(INSERT_TITLES, {"owner": owner_id, **_postings(named)})

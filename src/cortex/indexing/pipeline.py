@@ -124,7 +124,14 @@ class Indexer:
                     return
                 rows = await repository.missing(tx, owner_id, space, _BATCH)
                 if rows and time.monotonic() >= until:
-                    await enqueue(tx, job, priority=PRIORITY[job], unique=f"{job}:{owner_id}:{space}", owner_id=owner_id, **arguments)
+                    await enqueue(
+                        tx,
+                        job,
+                        priority=PRIORITY[job],
+                        unique=f"{job}:{owner_id}:{space}",
+                        owner_id=owner_id,
+                        **arguments,
+                    )
                     return
             if not rows:
                 return

@@ -157,7 +157,9 @@ DETAILS = """
     WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s) AND {where}
 """
 
-LEG_DOCUMENTS = "SELECT id AS document_id, title, url FROM library.documents WHERE owner_id = %(owner)s AND id = ANY (%(ids)s)"
+LEG_DOCUMENTS = (
+    "SELECT id AS document_id, title, url FROM library.documents WHERE owner_id = %(owner)s AND id = ANY (%(ids)s)"
+)
 
 TITLE_TERMS = """
     SELECT document_id, array_agg(term) AS terms FROM ai.title_postings
@@ -169,7 +171,9 @@ SAMPLE = "SELECT embedding FROM {table} WHERE owner_id = %(owner)s AND {language
 
 SPACES = "SELECT name, dims FROM ai.spaces WHERE owner_id = %(owner)s"
 
-SENTENCES_OF = "SELECT hash, starts, ends, vectors FROM ai.sentences WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
+SENTENCES_OF = (
+    "SELECT hash, starts, ends, vectors FROM ai.sentences WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
+)
 
 _WIDE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
 _EF = "SELECT set_config('hnsw.ef_search', %(ef)s, true)"

@@ -56,7 +56,9 @@ async def judge(
         documents = {term: counts.get(key, 0) for term, key in ids.items()}
         total = statistics.sizes[lang].passages
         body = translation.coverage(plan, _holds(ids, [set(row["terms"]) for row in part]), documents, total)
-        title = translation.coverage(plan, _holds(ids, [titles.get(row["document_id"], set()) for row in part]), documents, total)
+        title = translation.coverage(
+            plan, _holds(ids, [titles.get(row["document_id"], set()) for row in part]), documents, total
+        )
         candidates = [
             Candidate(
                 lang=lang,

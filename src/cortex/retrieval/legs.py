@@ -68,7 +68,8 @@ async def run(
         passages: how many passages the scope holds, counted up to `EXACT_BELOW` + 1.
     """
     vectors, words = await asyncio.gather(
-        _vectors(database, owner_id, question, inside, passages), _words(database, owner_id, question, inside, statistics)
+        _vectors(database, owner_id, question, inside, passages),
+        _words(database, owner_id, question, inside, statistics),
     )
     return Found({**vectors, **words})
 

@@ -10,6 +10,7 @@ from cortex.retrieval.coverage import Coverage
 from cortex.retrieval.scope import Scope
 from cortex.text.language import Lang
 
+
 @dataclass(frozen=True)
 class LegRank:
     """A document's place in one leg's whole list, from 1, and the score that put it there."""

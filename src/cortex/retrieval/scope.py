@@ -42,7 +42,9 @@ class Term:
             return f"date:{self.dates[0]}..{self.dates[1]}"
         if self.kind == "weekly":
             return "weekly"
-        return f"{self.kind}:{self.note if self.note is not None else self.name.replace('%', '%25').replace(';', '%3B')}"
+        return (
+            f"{self.kind}:{self.note if self.note is not None else self.name.replace('%', '%25').replace(';', '%3B')}"
+        )
 
     @property
     def label_en(self) -> str:
@@ -53,7 +55,9 @@ class Term:
         if self.dates:
             first, last = self.dates
             return str(first) if first == last else f"{first} – {last}"
-        return {"weekly": "Weekly notes", "note": f"Note {self.note}", "tag": f"#{self.name}"}.get(self.kind) or self.name
+        return {"weekly": "Weekly notes", "note": f"Note {self.note}", "tag": f"#{self.name}"}.get(
+            self.kind
+        ) or self.name
 
     @property
     def label_zh(self) -> str:

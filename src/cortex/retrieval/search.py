@@ -80,7 +80,9 @@ class Retriever:
                 self._inside(owner_id, scope),
             )
         if not passages:
-            return SearchResult([], scope, coverage.judge(asked.lang, []), documents, clock.timings, {} if list_legs else None)
+            return SearchResult(
+                [], scope, coverage.judge(asked.lang, []), documents, clock.timings, {} if list_legs else None
+            )
         with clock.stage("legs"):
             found = await legs.run(self.database, owner_id, asked, inside, passages, statistics)
         standards = _standards(asked, statistics)
