@@ -1,0 +1,48 @@
+"""Putting a job into the queue, on the caller's connection: the job commits, or is dropped, with the caller's work."""
+
+from __future__ import annotations
+
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+
+from cortex.storage import Transaction
+
+JSON = str | int | float | bool | None | list["JSON"] | dict[str, "JSON"]
+
+QUEUE = "cortex"
+
+_app = App(connector=PsycopgConnector())  # never opened: it only ever uses the caller's connection
+
+
+async def enqueue(
+    tx: Transaction, name: str, *, priority: int = 0, lock: str | None = None, unique: str | None = None, **args: JSON
+) -> None:
+    """Add the job `name` with `args` in the caller's transaction.
+
+    Args:
+        priority: higher runs first.
+        lock: jobs with one lock run one after another, in order.
+        unique: while a job with this mark waits, another one is not added, silently.
+    """
+    if unique is None:
+        await _defer(tx, name, priority, lock, None, args)
+        return
+    try:
+        async with tx.transaction():  # a savepoint: the conflict must not end the caller's transaction
+            await _defer(tx, name, priority, lock, unique, args)
+    except AlreadyEnqueued:
+        return
+
+
+async def _defer(
+    tx: Transaction, name: str, priority: int, lock: str | None, unique: str | None, args: dict[str, JSON]
+) -> None:
+    task = _app.configure_task(
+        name, allow_unknown=True, queue=QUEUE, priority=priority, lock=lock, queueing_lock=unique, connection=tx
+    )
+    try:
+        await task.defer_async(**args)
+    except AlreadyEnqueued:
+        raise
+    except ConnectorException as error:
+        raise error.__cause__ or error from None

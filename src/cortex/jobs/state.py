@@ -1,0 +1,77 @@
+"""What the queue looks like from outside: counts, the worker's heartbeat, failed jobs and their second chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from cortex.errors import NotFound
+from cortex.jobs import _repository
+from cortex.jobs.enqueueing import JSON
+from cortex.storage import Database, Role
+
+SERVED_BY: Role = "ai"
+"""The role that works on the queue."""
+
+
+@dataclass(frozen=True)
+class QueueState:
+    """Counts of jobs; the age in seconds of the oldest waiting one, and of the last worker's heartbeat (None: none)."""
+
+    pending: int
+    running: int
+    failed: int
+    oldest_s: float | None
+    worker_alive: bool
+    worker_heartbeat_s: float | None
+
+
+@dataclass(frozen=True)
+class FailedJob:
+    """A job that was given up, and why."""
+
+    id: int
+    name: str
+    args: dict[str, JSON]
+    reason: str
+    at: datetime | None
+
+
+async def queue_state(database: Database) -> QueueState:
+    """The state of the queue now."""
+    async with database.connection("app") as connection:
+        counts = await _repository.one(connection, _repository.COUNTS)
+        heartbeat = await _repository.one(connection, _repository.HEARTBEAT)
+    return QueueState(
+        pending=counts["pending"],
+        running=counts["running"],
+        failed=counts["failed"],
+        oldest_s=counts["oldest_s"],
+        worker_alive=heartbeat["alive"],
+        worker_heartbeat_s=heartbeat["age_s"],
+    )
+
+
+async def failed(database: Database, *, after: int | None = None, limit: int = 50) -> list[FailedJob]:
+    """Jobs that were given up, the newest first; `after` is the last id of the page before."""
+    async with database.connection("app") as connection:
+        cursor = await connection.execute(_repository.FAILED, {"after": after, "limit": limit})
+        rows = await cursor.fetchall()
+    return [
+        FailedJob(row["id"], row["name"], row["args"], row["reason"] or "its worker knows no such job", row["at"])
+        for row in rows
+    ]
+
+
+async def retry(database: Database, job_id: int) -> None:
+    """Give a failed job three new attempts.
+
+    Raises:
+        NotFound: there is no failed job of this id.
+    """
+    async with database.connection("app") as connection:
+        cursor = await connection.execute(_repository.RETRY, {"id": job_id})
+        if await cursor.fetchone() is None:
+            raise NotFound(f"there is no failed job {job_id}")
+        # procrastinate tells its listeners of new jobs only
+        await connection.execute("SELECT pg_notify('procrastinate_any_queue_v1', %s)", [_repository.wake_up(job_id)])

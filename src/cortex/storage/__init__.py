@@ -1,0 +1,20 @@
+"""Owns the database: the embedded server, the connections of each role, transactions and the migrations.
+
+It does not own any table's meaning: the SQL that reads and writes them lives with the domains.
+"""
+
+from cortex.storage.database import Database, Role, Transaction
+from cortex.storage.folder import claim_serving
+from cortex.storage.opening import migrate, open_database
+from cortex.storage.schema import SchemaState, schema_state
+
+__all__ = [
+    "Database",
+    "Role",
+    "SchemaState",
+    "Transaction",
+    "claim_serving",
+    "migrate",
+    "open_database",
+    "schema_state",
+]

@@ -1,0 +1,201 @@
+"""Connections: one small pool for each role that serves, transactions with their owner, and errors that a person can read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Literal, Self
+
+import psycopg
+from pgvector.psycopg import register_vector_async
+from psycopg.rows import dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from cortex.errors import CortexError, Upstream
+
+Role = Literal["app", "ai"]
+"""`app` writes the library and the chats; `ai` reads the library and writes only the AI's own tables."""
+
+Transaction = psycopg.AsyncConnection[dict[str, Any]]
+Pool = AsyncConnectionPool[Transaction]
+
+POOL_SIZE = 8
+WAIT_S = 20.0
+STARTING_S = 15.0
+"""How long a server that is recovering from a crash is waited for."""
+
+
+class Database:
+    """The pools of one process. Made by `open_database`; `close` it, or use it as an async context manager.
+
+    Args:
+        logins: the connection string of each role.
+        set_role: whether the login only *may become* the role (external), or is the role (embedded).
+        revive: starts a dead embedded server again; called in a thread. None for an external one.
+        released: called once after the pools are closed.
+    """
+
+    def __init__(
+        self,
+        logins: Mapping[Role, str],
+        *,
+        set_role: bool,
+        revive: Callable[[], None] | None = None,
+        released: Callable[[], None] | None = None,
+    ) -> None:
+        self._logins = dict(logins)
+        self._set_role = set_role
+        self._revive = revive
+        self._released = released
+        self._pools: dict[Role, Pool] = {}
+        self._opening = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def is_embedded(self) -> bool:
+        return self._revive is not None
+
+    @asynccontextmanager
+    async def transaction(self, role: Role, owner_id: int) -> AsyncIterator[Transaction]:
+        """One transaction that sees and writes only the rows of `owner_id`; committed at the end, rolled back on an error.
+
+        Raises:
+            Upstream: the database is away, its disk is full, or it is read-only.
+        """
+        with readable_errors():
+            pool = await self.pool(role)
+            async with pool.connection(WAIT_S) as connection, connection.transaction():
+                await connection.execute("SELECT set_config('cortex.owner', %s, true)", [str(int(owner_id))])
+                yield connection
+
+    @asynccontextmanager
+    async def connection(self, role: Role) -> AsyncIterator[Transaction]:
+        """A connection without owner that commits each statement: for the queue and for health, which know no owner.
+
+        Raises:
+            Upstream: as for `transaction`.
+        """
+        with readable_errors():
+            pool = await self.pool(role)
+            async with pool.connection(WAIT_S) as connection:
+                await connection.set_autocommit(True)
+                try:
+                    yield connection
+                finally:
+                    if not connection.closed:
+                        await connection.set_autocommit(False)
+
+    async def connect(self, role: Role) -> Transaction:
+        """A connection of its own, outside of the pool, that commits each statement; the caller closes it."""
+        connection = await self._connection_class().connect(self._logins[role], row_factory=dict_row, autocommit=True)
+        await self._configure(role, connection)
+        return connection
+
+    async def pool(self, role: Role) -> Pool:
+        """The pool of a role, opened at its first use."""
+        async with self._opening:
+            if role not in self._pools:
+                self._pools[role] = await self._open_pool(role)
+            return self._pools[role]
+
+    async def close(self) -> None:
+        """Close every connection, and let go of the embedded server; a second call does nothing."""
+        pools, self._pools = self._pools, {}
+        for pool in pools.values():
+            await pool.close()
+        released, self._released, self._revive = self._released, None, None
+        if released is not None:
+            await asyncio.to_thread(released)
+
+    async def _open_pool(self, role: Role) -> Pool:
+        async def configure(connection: Transaction) -> None:
+            await self._configure(role, connection)
+
+        pool: Pool = AsyncConnectionPool(
+            self._logins[role],
+            connection_class=self._connection_class(),
+            kwargs={"row_factory": dict_row},
+            configure=configure,
+            check=AsyncConnectionPool.check_connection,  # a restart of the server costs no caller an error
+            min_size=0,
+            max_size=POOL_SIZE,
+            max_idle=300,
+            name=f"cortex_{role}",
+            open=False,
+        )
+        await pool.open()
+        return pool
+
+    async def _configure(self, role: Role, connection: Transaction) -> None:
+        autocommit = connection.autocommit
+        if not autocommit:
+            await connection.set_autocommit(True)
+        if self._set_role:
+            await connection.execute(f"SET ROLE cortex_{role}")
+        await connection.execute("SET search_path = jobs, public")
+        await register_vector_async(connection)
+        if not autocommit:
+            await connection.set_autocommit(False)
+
+    def _connection_class(self) -> type[Transaction]:
+        """A class whose `connect` starts a dead embedded server again and waits for one that is recovering."""
+        database = self
+
+        class Reviving(psycopg.AsyncConnection[dict[str, Any]]):
+            @classmethod
+            async def connect(cls, conninfo: str = "", **kwargs: Any) -> Any:
+                try:
+                    return await super().connect(conninfo, **kwargs)
+                except psycopg.OperationalError:
+                    if database._revive is None:
+                        raise
+                    await asyncio.to_thread(database._revive)
+                return await _connect_patiently(super().connect, conninfo, kwargs)
+
+        return Reviving
+
+
+async def _connect_patiently(connect: Callable[..., Any], conninfo: str, kwargs: Mapping[str, Any]) -> Any:
+    """Connect to a server that runs but may still be recovering."""
+    deadline = asyncio.get_running_loop().time() + STARTING_S
+    while True:
+        try:
+            return await connect(conninfo, **kwargs)
+        except psycopg.OperationalError:
+            if asyncio.get_running_loop().time() > deadline:
+                raise
+            await asyncio.sleep(0.1)
+
+
+@contextmanager
+def readable_errors() -> Iterator[None]:
+    """Turn the failures of the database itself into `Upstream`; errors of a statement pass as they are."""
+    try:
+        yield
+    except CortexError:
+        raise
+    except PoolTimeout as error:
+        raise Upstream("the database does not answer: see `cortex doctor`") from error
+    except psycopg.Error as error:
+        message = _of_the_server(error)
+        if message is None:
+            raise
+        raise Upstream(message) from error
+
+
+def _of_the_server(error: psycopg.Error) -> str | None:
+    if isinstance(error, psycopg.errors.DiskFull):
+        return "the disk of the database is full: free some space and try again; nothing was half done"
+    if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
+        return "the database is read-only: point DATABASE_URL at a server that may write; nothing was half done"
+    state = error.sqlstate
+    lost = isinstance(error, psycopg.OperationalError) and state is None
+    if lost or (state and state.startswith(("08", "57P", "53"))):
+        return f"the database failed or went away ({' '.join(str(error).split())}); nothing was half done"
+    return None
