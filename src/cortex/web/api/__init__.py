@@ -1,0 +1,13 @@
+"""The routes, a module for each noun. A handler reads its input, calls one verb and shapes the output."""
+
+from cortex.web.api import ask, conversations, documents, health, search, sources, status
+
+routers = (
+    ask.router,
+    search.router,
+    documents.router,
+    conversations.router,
+    sources.router,
+    status.router,
+    health.router,
+)
