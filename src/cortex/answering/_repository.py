@@ -69,7 +69,9 @@ CONVERSATIONS = """
     ORDER BY updated_at DESC, id DESC LIMIT %(limit)s
 """
 
-CONVERSATION = "SELECT id AS conversation_id, title, created_at, updated_at FROM ai.conversations WHERE owner_id = %(owner)s AND id = %(id)s"
+CONVERSATION = """
+    SELECT id AS conversation_id, title, created_at, updated_at FROM ai.conversations WHERE owner_id = %(owner)s AND id = %(id)s
+"""
 
 TURNS = "SELECT id FROM ai.answers WHERE owner_id = %(owner)s AND conversation_id = %(id)s ORDER BY id"
 

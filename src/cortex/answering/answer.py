@@ -193,7 +193,7 @@ class _Turn:
 
     async def _finish(self, state: Literal["done", "stopped"]) -> None:
         self._timings["total"] = round((time.perf_counter() - self._started) * 1e3, 1)
-        done = {
+        done: dict[str, Any] = {
             "answer_id": self.answer_id, "refused": self._refused, "cached": False, "language": self.language,
             "stopped": state == "stopped",
             "usage": {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0},
@@ -216,8 +216,9 @@ class _Turn:
     async def _close(self, state: str, event: str, data: dict[str, Any]) -> None:
         """The last event, the citations and the row's end, in one transaction."""
         async with self.answerer.database.transaction("ai", self.owner_id) as tx:
-            values = {"state": state, "text": self._text, "refused": self._refused, "done": data}
-            if await repository.finish(tx, self.owner_id, self.answer_id, **values):
+            if await repository.finish(
+                tx, self.owner_id, self.answer_id, state=state, text=self._text, refused=self._refused, done=data
+            ):
                 await repository.save_citations(tx, self.owner_id, self.answer_id, self._citations)
                 await repository.append(tx, self.owner_id, self.answer_id, self._log.close(event, data))
         self.answerer.bell.ring(self.answer_id)

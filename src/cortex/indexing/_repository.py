@@ -139,7 +139,7 @@ def table_of(space: str) -> sql.Composable:
 
 
 def _on(statement: str, space: str) -> sql.Composed:
-    return sql.SQL(statement).format(table=table_of(space))  # type: ignore[arg-type]
+    return sql.SQL(statement).format(table=table_of(space))
 
 
 async def sources(tx: Transaction, owner_id: int, ids: Sequence[int]) -> list[Source]:

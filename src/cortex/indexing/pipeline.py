@@ -86,7 +86,7 @@ class Indexer:
             texts = [embedded_text(row["prefix"], row["text"]) for row in rows]
             await self._embed(owner_id, embedder, [(row["hash"], row["lang"] == "zh") for row in rows], texts)  # type: ignore[misc]
 
-        await self._fill(owner_id, space, fill, "fill_space", space=space)
+        await self._fill(owner_id, space, fill, "fill_space", {"space": space})
 
     async def fill_sentences(self, owner_id: int) -> None:
         """Embed the sentences of passages that lack them, for one slice of time; the rest is the next job."""
@@ -115,7 +115,7 @@ class Indexer:
         space: str,
         fill: Callable[[Sequence[Mapping[str, str]]], Awaitable[None]],
         job: str,
-        **arguments: str,
+        arguments: Mapping[str, str] | None = None,
     ) -> None:
         until = time.monotonic() + SLICE_SECONDS
         while True:
@@ -130,7 +130,7 @@ class Indexer:
                         priority=PRIORITY[job],
                         unique=f"{job}:{owner_id}:{space}",
                         owner_id=owner_id,
-                        **arguments,
+                        **(arguments or {}),
                     )
                     return
             if not rows:

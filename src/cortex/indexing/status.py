@@ -41,7 +41,7 @@ async def status(tx: Transaction, owner_id: int) -> IndexStatus:
     """Counts of the index as it is now."""
     counts = await repository.counts(tx, owner_id)
     spaces = [
-        Space(**row, **await repository.filled(tx, owner_id, row["name"]))
+        Space(**{**row, **await repository.filled(tx, owner_id, row["name"])})
         for row in await repository.spaces(tx, owner_id)
     ]
     return IndexStatus(**counts, paused=await repository.paused(tx, owner_id), spaces=spaces)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 from cortex.storage import Transaction
 
-JSON = str | int | float | bool | None | list["JSON"] | dict[str, "JSON"]
+JSON = str | int | float | bool | None | Sequence["JSON"] | Mapping[str, "JSON"]
 
 QUEUE = "cortex"
 
@@ -35,7 +38,7 @@ async def enqueue(
 
 
 async def _defer(
-    tx: Transaction, name: str, priority: int, lock: str | None, unique: str | None, args: dict[str, JSON]
+    tx: Transaction, name: str, priority: int, lock: str | None, unique: str | None, args: Mapping[str, Any]
 ) -> None:
     task = _app.configure_task(
         name, allow_unknown=True, queue=QUEUE, priority=priority, lock=lock, queueing_lock=unique, connection=tx

@@ -202,7 +202,7 @@ async def where(tx: Transaction, owner_id: int, scope: Scope) -> Where:
     if not scope.terms:
         hidden = await (await tx.execute(ANY_HIDDEN, values)).fetchone()
         everything = not (hidden and hidden["hidden"])
-    return Where(sql.SQL(" AND ".join(parts)), values, everything)  # type: ignore[arg-type]
+    return Where(sql.SQL(" AND ".join(parts)), values, everything)
 
 
 def _condition(name: str, term: Term, values: dict[str, Any]) -> list[str]:
@@ -220,7 +220,7 @@ def _condition(name: str, term: Term, values: dict[str, Any]) -> list[str]:
 
 
 def _fill(statement: str, inside: Where, **parts: sql.Composable) -> sql.Composed:
-    return sql.SQL(statement).format(where=inside.clause, **parts)  # type: ignore[arg-type]
+    return sql.SQL(statement).format(where=inside.clause, **parts)
 
 
 async def in_scope(tx: Transaction, inside: Where, cap: int) -> tuple[int, int]:

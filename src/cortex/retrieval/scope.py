@@ -53,8 +53,8 @@ class Term:
             first, last = (f"{p // 10} Q{p % 10}" for p in self.periods)
             return f"Weekly notes, {first}" + (f" – {last}" if last != first else "")
         if self.dates:
-            first, last = self.dates
-            return str(first) if first == last else f"{first} – {last}"
+            begin, end = self.dates
+            return str(begin) if begin == end else f"{begin} – {end}"
         return {"weekly": "Weekly notes", "note": f"Note {self.note}", "tag": f"#{self.name}"}.get(
             self.kind
         ) or self.name
