@@ -1,0 +1,47 @@
+// Blocks to elements. `inline(text)` makes the nodes of a line of text.
+
+import { el } from "./dom.js";
+import { blocksOf } from "./blocks.js";
+
+export function blockElement(block, inline) {
+  switch (block.kind) {
+    case "code":
+      return el("pre", { tabindex: "0" }, el("code", {}, block.lines.join("\n")));
+    case "heading":
+      // The question is the h2 above.
+      return el(`h${Math.min(block.level + 2, 6)}`, {}, inline(block.lines[0]));
+    case "rule":
+      return el("hr");
+    case "quote":
+      return el("blockquote", {}, blocksOf(block.lines.join("\n")).map((inner) => blockElement(inner, inline)));
+    case "table":
+      return table(block.lines, inline);
+    case "list":
+      return list(block.items, inline);
+    default:
+      return el("p", {}, broken(block.lines, inline));
+  }
+}
+
+function broken(lines, inline) {
+  return lines.flatMap((line, place) => (place ? [el("br"), inline(line)] : [inline(line)]));
+}
+
+function list(items, inline) {
+  const [first] = items;
+  const root = el(first.ordered ? "ol" : "ul", { start: first.ordered && first.start !== 1 ? first.start : undefined });
+  for (let at = 0; at < items.length;) {
+    let next = at + 1;
+    while (next < items.length && items[next].depth > first.depth) next += 1;
+    root.append(el("li", {}, broken(items[at].lines, inline), next > at + 1 && list(items.slice(at + 1, next), inline)));
+    at = next;
+  }
+  return root;
+}
+
+function table([head, , ...rows], inline) {
+  const cells = (line) => line.trim().replace(/^\||\|$/g, "").split(/(?<!\\)\|/).map((cell) => inline(cell.trim()));
+  return el("div", { class: "table-box", tabindex: "0" }, el("table", {},
+    el("thead", {}, el("tr", {}, cells(head).map((cell) => el("th", { scope: "col" }, cell)))),
+    el("tbody", {}, rows.map((row) => el("tr", {}, cells(row).map((cell) => el("td", {}, cell)))))));
+}

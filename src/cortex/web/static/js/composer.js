@@ -1,0 +1,94 @@
+// The box: Enter asks, Shift+Enter is a new line, an Enter of an input method is neither, ArrowUp in an empty box recalls.
+
+import { by } from "./dom.js";
+import { t } from "./i18n.js";
+import { watchComposition } from "./ime.js";
+
+const LONGEST = 2000;
+
+export class Composer {
+  #form = by("composer");
+  #box = by("question");
+  #error = by("composer-error");
+  #asked = [];
+  #onAsk;
+  #onStop;
+
+  constructor(onAsk, onStop) {
+    this.#onAsk = onAsk;
+    this.#onStop = onStop;
+    const composing = watchComposition(this.#box);
+    this.#box.addEventListener("keydown", (event) => this.#key(event, composing(event)));
+    this.#box.addEventListener("input", () => this.#grow());
+    this.#form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#send();
+    });
+    by("stop").addEventListener("click", () => this.#onStop());
+    this.#grow();
+  }
+
+  remember(question) {
+    this.#asked.push(question);
+  }
+
+  // Puts back what could not be sent, unless something new was typed meanwhile.
+  restore(question) {
+    if (this.#box.value === "") this.#fill(question);
+  }
+
+  fail(message) {
+    this.#error.textContent = message;
+    this.#box.setAttribute("aria-invalid", "true");
+  }
+
+  set streaming(on) {
+    by("send").hidden = on;
+    by("stop").hidden = !on;
+  }
+
+  get streaming() {
+    return by("send").hidden;
+  }
+
+  set placeholder(text) {
+    this.#box.placeholder = text;
+  }
+
+  #key(event, composing) {
+    if (composing) return;
+    if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
+      event.preventDefault();
+      this.#send();
+    } else if (event.key === "ArrowUp" && this.#box.value === "" && this.#asked.length) {
+      event.preventDefault();
+      this.#fill(this.#asked.at(-1));
+    }
+  }
+
+  #send() {
+    if (this.streaming) return;
+    const question = this.#box.value.trim();
+    if (question === "") return this.fail(t("ask.empty"));
+    if ([...question].length > LONGEST) return this.fail(t("ask.too_long", { n: LONGEST }));
+    this.fail("");
+    this.#box.removeAttribute("aria-invalid");
+    this.#fill("");
+    // A phone's keyboard would cover the answer; on a desk the next question is typed into the same box.
+    if (matchMedia("(pointer: coarse)").matches) this.#box.blur();
+    else this.#box.focus();
+    this.#onAsk(question);
+  }
+
+  #fill(text) {
+    this.#box.value = text;
+    this.#grow();
+  }
+
+  // As tall as its text, up to the limit in the style sheet. (CSS field-sizing does it alone where it is known.)
+  #grow() {
+    if (CSS.supports("field-sizing", "content")) return;
+    this.#box.style.height = "auto";
+    this.#box.style.height = `${this.#box.scrollHeight + 2}px`;
+  }
+}

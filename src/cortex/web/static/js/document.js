@@ -1,0 +1,1 @@
+// Entry of a note: filled in next.

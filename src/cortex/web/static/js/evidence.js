@@ -1,0 +1,83 @@
+// The sources of a turn, standing there before the first word; a click turns them into the passage.
+
+import { passageUrl } from "./cite-chip.js";
+import { el } from "./dom.js";
+import { t } from "./i18n.js";
+import { PassagePanel } from "./passage-panel.js";
+import { alsoIn, sourceFacts } from "./source-facts.js";
+
+const EXCERPT = 140;
+
+export class Evidence {
+  sources = [];
+  root = el("section", { class: "evidence", "aria-label": t("answer.sources") });
+  #list = el("ol", { class: "source-list" });
+  #panel;
+  #from = null;
+
+  constructor() {
+    this.#panel = new PassagePanel({ onClose: () => this.close(), onStep: (step) => this.#step(step) });
+    this.root.append(this.#panel.root);
+  }
+
+  show(sources) {
+    this.sources = sources;
+    this.#list.replaceChildren(...sources.map((source) => this.#card(source)));
+    this.root.prepend(el("h3", { class: "evidence-head" }, t("sources.heading", { n: sources.length })), this.#list);
+  }
+
+  hide() {
+    this.root.remove();
+  }
+
+  source(n) {
+    return this.sources.find((source) => source.n === n);
+  }
+
+  // Opens the passage of source n beside the answer, at the quote if one is given; closing gives the focus back to `from`.
+  open(n, citation, from) {
+    const source = this.source(n);
+    if (!source) return;
+    this.#from = from ?? this.#from;
+    this.#panel.show(source, citation, { k: this.sources.indexOf(source) + 1, n: this.sources.length });
+    this.root.classList.add("reading");
+    this.#mark(n);
+  }
+
+  close() {
+    if (!this.root.classList.contains("reading")) return false;
+    this.root.classList.remove("reading");
+    this.#panel.hide();
+    this.#mark(0);
+    this.#from?.focus({ preventScroll: true });
+    this.#from = null;
+    return true;
+  }
+
+  #step(step) {
+    const at = this.sources.findIndex((source) => source.n === this.#panel.n) + step;
+    const next = this.sources[(at + this.sources.length) % this.sources.length];
+    this.open(next.n, this.citationOf?.(next.n));
+  }
+
+  #mark(n) {
+    for (const card of this.#list.querySelectorAll(".source")) card.classList.toggle("current", Number(card.dataset.n) === n);
+  }
+
+  #card(source) {
+    const { start, end, text } = source.passage;
+    return el("li", {}, el("a", { class: "source", href: passageUrl(source.document_id, start, end), "data-n": source.n },
+      el("span", { class: "source-n", "aria-hidden": "true" }, String(source.n)),
+      el("span", { class: "source-title", lang: source.lang }, source.title),
+      el("span", { class: "source-facts" }, sourceFacts(source)),
+      el("span", { class: "source-excerpt", lang: source.lang }, excerpt(text)),
+      alsoIn(source) && el("span", { class: "source-facts" }, alsoIn(source))));
+  }
+}
+
+// Cut between graphemes: an emoji is never halved.
+export function excerpt(text, most = EXCERPT) {
+  const flat = text.replace(/^#+\s+/gm, "").replace(/\s+/g, " ").trim();
+  const graphemes = [...new Intl.Segmenter().segment(flat.slice(0, most * 4))];
+  return graphemes.length <= most ? flat : `${graphemes.slice(0, most).map((part) => part.segment).join("")}…`;
+}

@@ -1,0 +1,44 @@
+// The scope of the next question: chips in the box, the picker, and the address, kept in step.
+
+import { by } from "./dom.js";
+import { t } from "./i18n.js";
+import { scopeChip } from "./scope-chips.js";
+import { ScopePicker } from "./scope-picker.js";
+import { formatScope, parseScope, withoutTerm, withTerm } from "./scope.js";
+
+export class ScopeChoice {
+  #terms = parseScope(new URLSearchParams(location.search).get("scope") ?? "");
+  #opener = by("scope-open");
+  picker;
+
+  constructor() {
+    this.picker = new ScopePicker(by("picker"), this.#opener, (term) => this.#set(term ? withTerm(this.#terms, term) : []));
+    this.#draw();
+  }
+
+  get scope() {
+    return formatScope(this.#terms);
+  }
+
+  // The address of a page with this scope, so that a reload or a bookmark keeps it.
+  address(path) {
+    return this.scope ? `${path}?${new URLSearchParams({ scope: this.scope })}` : path;
+  }
+
+  #set(terms) {
+    this.#terms = terms;
+    this.#draw();
+    history.replaceState(history.state, "", this.address(location.pathname));
+  }
+
+  #draw() {
+    const chips = this.#terms.map((term) => scopeChip(term, { onRemove: () => {
+      this.#set(withoutTerm(this.#terms, term));
+      this.#opener.focus();
+    } }));
+    for (const old of by("scope").querySelectorAll(".pill.chosen")) old.remove();
+    this.#opener.before(...chips);
+    this.#opener.querySelector(".pill-label").textContent = t(chips.length ? "scope.choose_short" : "scope.all");
+    this.#opener.setAttribute("aria-label", t("scope.choose"));
+  }
+}

@@ -1,0 +1,113 @@
+// The panel that offers scopes with their counts: time, kind, topic, tag, source.
+
+import { call } from "./api.js";
+import { quarterText } from "./dates.js";
+import { el } from "./dom.js";
+import { t } from "./i18n.js";
+import { formatTerm } from "./scope.js";
+
+const TYPING_MS = 150;
+
+export class ScopePicker {
+  #root;
+  #opener;
+  #onPick;
+  #groups = el("div", { class: "picker-groups" });
+  #asked = 0;
+
+  constructor(root, opener, onPick) {
+    this.#root = root;
+    this.#opener = opener;
+    this.#onPick = onPick;
+    opener.addEventListener("click", () => (root.hidden ? this.open() : this.close()));
+    root.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("pointerdown", (event) => {
+      if (!root.hidden && !root.contains(event.target) && !opener.contains(event.target)) this.close(false);
+    });
+  }
+
+  get isOpen() {
+    return !this.#root.hidden;
+  }
+
+  open() {
+    let timer;
+    const find = el("input", { type: "search", class: "field", placeholder: t("scope.find"), "aria-label": t("scope.find"),
+      autocomplete: "off", on: { input: () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => this.#load(find.value.trim()), TYPING_MS);
+      } } });
+    this.#root.replaceChildren(find, this.#groups);
+    this.#root.hidden = false;
+    this.#opener.setAttribute("aria-expanded", "true");
+    find.focus();
+    this.#load("");
+  }
+
+  close(giveFocus = true) {
+    this.#root.hidden = true;
+    this.#opener.setAttribute("aria-expanded", "false");
+    if (giveFocus) this.#opener.focus();
+  }
+
+  async #load(query) {
+    const asked = ++this.#asked;
+    try {
+      const offer = await call(`/api/scopes?q=${encodeURIComponent(query)}`);
+      if (asked === this.#asked) this.#show(offer, query);
+    } catch {
+      this.#groups.replaceChildren(el("p", { class: "muted" }, t("scope.failed")));
+    }
+  }
+
+  #show(offer, query) {
+    const counts = offer.counts ?? {};
+    const named = (kind, names) => names.map((name) => ({ kind, name, count: counts[`${kind}:${name}`] }));
+    const kinds = [{ kind: "", name: "", label: t("scope.all"), count: counts[""] }];
+    if (offer.weekly) kinds.push({ kind: "weekly", name: "", label: t("scope.weekly"), count: counts.weekly ?? offer.weekly });
+    const groups = [
+      query ? null : this.#group("kind", kinds),
+      query || offer.periods.length === 0 ? null : this.#quarters(offer.periods, counts),
+      this.#group("topic", named("topic", offer.topics)),
+      this.#group("tag", named("tag", offer.tags)),
+      this.#group("source", named("source", offer.sources)),
+    ].filter(Boolean);
+    this.#groups.replaceChildren(...(groups.length ? groups : [el("p", { class: "muted" }, t("scope.nothing"))]));
+  }
+
+  #group(kind, terms) {
+    if (terms.length === 0) return null;
+    const id = `picker-${kind}`;
+    const options = terms.map((term) => el("button", { type: "button", class: "pill", on: { click: () => this.#pick(term) } },
+      el("span", { class: "pill-label" }, term.label ?? (kind === "tag" ? `#${term.name}` : term.name)),
+      term.count !== undefined && el("span", { class: "muted" }, ` ${term.count}`)));
+    return el("div", { class: "picker-group", role: "group", "aria-labelledby": id },
+      el("h3", { id }, t(`scope.${kind}`)), el("div", { class: "pills" }, options));
+  }
+
+  #quarters(periods, counts) {
+    const sorted = [...periods].sort((a, b) => a - b);
+    const choose = (name, selected) => el("label", { class: "picker-quarter" }, t(name),
+      el("select", { class: "field" }, sorted.map((period) => el("option", { value: period, selected: period === selected },
+        `${quarterText(period)} (${counts[`weekly:${period}-${period}`] ?? 0})`))));
+    const from = choose("scope.from", sorted.at(-1));
+    const to = choose("scope.to", sorted.at(-1));
+    const use = el("button", { type: "button", class: "button", on: { click: () => {
+      const [first, last] = [from, to].map((label) => Number(label.querySelector("select").value)).sort((a, b) => a - b);
+      this.#pick({ kind: "weekly", name: `${first}-${last}` });
+    } } }, t("scope.apply"));
+    return el("div", { class: "picker-group", role: "group", "aria-labelledby": "picker-time" },
+      el("h3", { id: "picker-time" }, t("scope.time")), el("div", { class: "picker-quarters" }, from, to, use));
+  }
+
+  #pick(term) {
+    this.close();
+    this.#onPick(formatTerm(term) ? { kind: term.kind, name: term.name } : null);
+  }
+
+  #key(event) {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    this.close();
+  }
+}

@@ -1,0 +1,22 @@
+// What is said of a source in one line: where it comes from, its time, its language.
+
+import { dateText, quarterText } from "./dates.js";
+import { lang, t } from "./i18n.js";
+
+export function sourceFacts(source) {
+  const facts = [source.source_name ?? source.source];
+  if (source.date) facts.push(dateText(source.date));
+  else if (source.period) facts.push(quarterText(source.period));
+  if (source.lang && source.lang !== lang) facts.push(t(source.lang === "zh" ? "sources.chinese" : "sources.english"));
+  return facts.join(" · ");
+}
+
+export function alsoIn(source) {
+  const names = (source.also_in ?? []).map((other) => (typeof other === "string" ? other : other.source_name ?? other.source));
+  return names.length ? t("sources.also_in", { names: names.join(", ") }) : "";
+}
+
+// Links that may leave Cortex: web pages and Obsidian, nothing else.
+export function safeOpenUrl(url) {
+  return typeof url === "string" && /^(?:https|obsidian):\/\//i.test(url) ? url : null;
+}

@@ -1,0 +1,135 @@
+// One question and what came of it. It takes the events of the stream, live or from what was kept.
+
+import { AnswerWriter } from "./answer-writer.js";
+import { answerFoot } from "./answer-foot.js";
+import { citeChip, unsourcedMark, updateChip } from "./cite-chip.js";
+import { el } from "./dom.js";
+import { Evidence } from "./evidence.js";
+import { lang, langOf, t } from "./i18n.js";
+import { announce } from "./live-status.js";
+import { refusalView } from "./refusal.js";
+import { scopeChip } from "./scope-chips.js";
+import { formatTerm, parseScope } from "./scope.js";
+
+export class Turn {
+  evidence = new Evidence();
+  citations = new Map();
+  answerId = null;
+  #chips = new Map();
+  #terms;
+  #facts = {};
+  #scopeLine = el("div", { class: "pills turn-scope" });
+  #read = el("p", { class: "muted turn-read" });
+  #state = el("p", { class: "muted turn-state" }, t("ask.searching"));
+  #answer = el("div", { class: "answer prose", "aria-busy": "true" });
+  #notice = el("div", { class: "turn-notice" });
+  #foot = el("div", { class: "turn-foot" });
+  endMark = el("div", { class: "turn-end" });
+  #writer;
+  #ask;
+
+  // `ask(question, changes)` asks again, e.g. with another scope.
+  constructor({ question, scope, ask, quiet = false }) {
+    Object.assign(this, { question, scope, quiet });
+    this.#ask = ask;
+    this.#terms = parseScope(scope);
+    this.#drawScope(this.#terms.map((term) => ({ term })));
+    this.evidence.citationOf = (n) => [...this.citations.values()].find((citation) => citation.n === n);
+    this.#writer = new AnswerWriter(this.#answer, {
+      makeChip: (i, n) => this.#chip(i, n),
+      allowed: (url) => this.evidence.sources.some((source) => source.url === url || source.passage.text.includes(url)),
+      langOfSource: (n) => this.evidence.source(n)?.lang,
+    });
+    this.root = el("li", { class: "turn" },
+      el("header", { class: "turn-head" }, el("h2", { class: "question", lang: langOf(question) }, question), this.#scopeLine, this.#read),
+      this.evidence.root,
+      el("div", { class: "turn-body" }, this.#state, this.#answer, this.#notice, this.#foot, this.endMark));
+  }
+
+  apply({ type, data }) {
+    if (type !== "reconnecting") this.#notice.replaceChildren();
+    if (type === "sources") this.#sources(data);
+    else if (type === "delta") this.#write(data.text);
+    else if (type === "citation") this.#cite(data);
+    else if (type === "done") this.#done(data);
+    else if (type === "reconnecting") this.say("answer.reconnecting", {}, "warn");
+  }
+
+  // A line below the answer; with `retry`, a button that asks the same again.
+  say(key, values = {}, kind = "", retry = null) {
+    this.#notice.replaceChildren(el("p", { class: `notice ${kind}`, role: "status" }, t(key, values),
+      retry && el("button", { type: "button", class: "button", on: { click: retry } }, t("ask.try_again"))));
+  }
+
+  // A problem, of the stream or before it.
+  fail(problem) {
+    const retry = () => this.#ask(this.question, { scope: this.scope });
+    if (problem.unreachable && !this.answerId) this.say("answer.not_running", {}, "danger", retry);
+    else if (problem.unreachable || problem.type === "interrupted" || problem.status === 404) this.say("answer.interrupted", {}, "warn", retry);
+    else this.say("answer.failed", { reason: problem.detail || problem.title || problem.message }, "danger", retry);
+    announce(this.#notice.textContent);
+  }
+
+  // The stream is over, for whatever reason: what arrived stays.
+  end() {
+    this.#state.textContent = "";
+    this.#writer.end();
+    this.#answer.removeAttribute("aria-busy");
+  }
+
+  #sources(data) {
+    this.#facts = data;
+    this.answerId = data.answer_id;
+    const guessed = (data.scope_terms ?? []).map((term) => ({
+      term: { ...parseScope(term.term)[0], label: lang === "zh" ? term.label_zh : term.label_en }, inferred: term.inferred }));
+    if (guessed.length) {
+      this.#terms = guessed.map(({ term }) => term);
+      this.#drawScope(guessed);
+    }
+    if (data.coverage === "none") return this.evidence.show([]), (this.evidence.sources = data.sources), this.evidence.hide();
+    if (data.in_scope > data.read) this.#read.textContent = t("sources.read", { k: data.read, n: data.in_scope });
+    if (data.sources.length === 0) return this.evidence.hide();
+    this.evidence.show(data.sources);
+    if (!this.quiet) announce(t("sources.heading", { n: data.sources.length }));
+  }
+
+  #write(text) {
+    this.#state.textContent = "";
+    this.#writer.write(text);
+  }
+
+  #drawScope(chips) {
+    const again = () => this.#ask(this.question, { scope: this.scope, times: "off" });
+    this.#scopeLine.replaceChildren(...chips.map(({ term, inferred }) => scopeChip(term, { inferred, onRemove: inferred ? again : undefined })));
+  }
+
+  #chip(i, n) {
+    const source = this.evidence.source(n);
+    const citation = this.citations.get(i);
+    if (!source) return null;
+    if (citation && !citation.verified) return unsourcedMark();
+    if (!this.#chips.has(i)) this.#chips.set(i, citeChip(i, n, source, citation));
+    return this.#chips.get(i);
+  }
+
+  #cite(citation) {
+    this.citations.set(citation.i, citation);
+    const chip = this.#chips.get(citation.i);
+    if (!citation.verified) this.#writer.rewrite(citation.i);
+    else if (chip) updateChip(chip, this.evidence.source(Number(chip.dataset.n)), citation);
+  }
+
+  #done(data) {
+    this.end();
+    if (!this.quiet) announce(t(data.refused ? "answer.not_found" : "answer.ready"));
+    if (data.refused) {
+      this.evidence.hide();
+      this.#foot.replaceChildren(refusalView({ terms: this.#terms, inScope: this.#facts.in_scope, sources: this.evidence.sources,
+        onAskNote: (source) => this.#ask(this.question, { scope: formatTerm({ kind: "note", name: String(source.document_id) }) }),
+        onSearchAll: () => this.#ask(this.question, { scope: "", times: "off" }) }));
+      return;
+    }
+    if (!data.sent?.provider && this.#writer.text) this.#state.textContent = t("answer.own_words");
+    this.#foot.replaceChildren(...answerFoot({ turn: this, text: this.#writer.text, done: data, weak: this.#facts.coverage === "weak" }));
+  }
+}
