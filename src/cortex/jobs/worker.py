@@ -72,16 +72,18 @@ async def drain(database: Database, handlers: Mapping[str, Handler]) -> int:
             return attempts.runs
         async with _worker(database, handlers, attempts, concurrency=1, wait=False) as worker:
             await worker.run()  # type: ignore[no-untyped-call]
-        await asyncio.sleep(0.05)
+        await asyncio.sleep(0.02)
 
 
 async def _work(
     database: Database, handlers: Mapping[str, Handler], attempts: Attempts, stop: asyncio.Event, concurrency: int
 ) -> None:
     await take_over(database)
-    async with _worker(database, handlers, attempts, concurrency, wait=True) as worker:
-        async with _beside(_take_over_for_ever(database), _stop_with(stop, worker)):
-            await worker.run()  # type: ignore[no-untyped-call]
+    async with (
+        _worker(database, handlers, attempts, concurrency, wait=True) as worker,
+        _beside(_take_over_for_ever(database), _stop_with(stop, worker)),
+    ):
+        await worker.run()  # type: ignore[no-untyped-call]
 
 
 @asynccontextmanager
