@@ -33,6 +33,7 @@ _FUNCTION_WORDS = frozenset(
     b"a an the to of in on at for by with from as or and be is are was one s sb sth someone something esp etc into"
     b" up out its his her their it that which who whose not very other oneself".split()
 )
+_PARTS = re.compile(rb",|;| or |: ")
 _POSITION_BITS = 24
 _POSITION = (1 << _POSITION_BITS) - 1
 
@@ -128,7 +129,7 @@ def _content(gloss: bytes) -> list[bytes]:
 def _short_glosses(rest: bytes) -> Iterator[list[bytes]]:
     for gloss in _ASIDE.sub(b"", rest).split(b"/")[1:-1]:
         if gloss and not gloss.startswith(_NOISE) and not _REFERENCE.match(gloss):
-            words = _content(gloss.split(b",", 1)[0])
+            words = _content(_PARTS.split(gloss, 1)[0])
             if 0 < len(words) <= MAX_GLOSS_WORDS:
                 yield words
 
@@ -139,7 +140,7 @@ def _weighed(line: bytes) -> Iterator[Gloss]:
     for gloss in _ASIDE.sub(b"", line).split(b"/")[1:-1]:
         if not gloss or gloss.startswith(_NOISE) or _REFERENCE.match(gloss):
             continue
-        for n, part in enumerate(gloss.split(b",")):
+        for n, part in enumerate(_PARTS.split(gloss)):
             words = tuple(word.decode() for word in _content(part))
             if words:
                 yield (1.0 if place < 2 else 0.8) * (1.0 if n == 0 else 0.5), words

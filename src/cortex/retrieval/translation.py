@@ -7,7 +7,6 @@ weight of the best. Numbers, Latin names and codes pass through as they are.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,17 +15,23 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from cortex.retrieval import _words as words
 from cortex.retrieval.dictionary import Dictionary
-from cortex.text import keywords
 from cortex.text.language import Lang
 
 CHARACTER = 0.3
 """What the characters of a Chinese word that no dictionary knows count for, across languages."""
 
-BIGRAMS = 0.9
+SINGLE = 0.6
+"""What a translation by a single Chinese character counts for: characters stand in many words."""
+
+PAIRS = 0.9
 """What a longer Chinese word counts for that is there only as its pairs of characters."""
 
-MAX_ALTERNATIVES = 12
+ASKING = 0.4
+"""What words such as "name" or "kind" count for: they stand in the question, seldom in what answers it."""
+
+MAX_ALTERNATIVES = 24
 """Translations kept per word, best first: each term of them is a look-up in the index."""
 
 Alternative = tuple[float, tuple[str, ...]]
@@ -40,7 +45,7 @@ class Wanted:
     term: str
     alternatives: tuple[Alternative, ...]
     weight: float = 1.0
-    """Its part of the word that it was split from."""
+    """How much it says beside the other words, before its rarity."""
 
 
 Plan = Mapping[Lang, Sequence[Wanted]]
@@ -48,7 +53,7 @@ Plan = Mapping[Lang, Sequence[Wanted]]
 
 def terms(plan: Plan, lang: Lang) -> list[str]:
     """Every term whose postings `coverage` needs, without repeats."""
-    return list(dict.fromkeys(t for wanted in plan[lang] for _, words in wanted.alternatives for t in words))
+    return list(dict.fromkeys(t for wanted in plan[lang] for _, parts in wanted.alternatives for t in parts))
 
 
 def coverage(
@@ -71,8 +76,8 @@ def coverage(
             idfs = [_idf(documents.get(part, 0), total) for part in parts]
             held = sum((idf * holds.get(part, nothing) for part, idf in zip(parts, idfs, strict=True)), nothing)
             best = np.maximum(best, weight * held / sum(idfs))
-            found += min((documents.get(part, 0) for part in parts), default=0)
-        importance = word.weight * _idf(min(found, total), total)
+            found = max(found, min(documents.get(part, 0) for part in parts))
+        importance = word.weight * _idf(found, total)
         covered, mass = covered + importance * best, mass + importance
     return covered / mass if mass else covered
 
@@ -90,49 +95,57 @@ class Translator:
 
     def plan(self, question: str) -> dict[Lang, list[Wanted]]:
         """What to look for in each language; empty lists for a question of function words alone."""
-        words = keywords.words(question)
-        phrases = self._phrases([keywords.stem(word) for word in words if word.isascii() and word.isalpha()])
+        asked = words.of_question(question)
+        phrases = self._phrases([word for word in asked if words.is_english(word)])
         plan: dict[Lang, list[Wanted]] = {"en": [], "zh": []}
-        for word in words:
-            if _is_chinese(word):
-                plan["zh"].append(Wanted(word, tuple(_as_chinese(word, 1.0))))
-                plan["en"] += self._in_english(word)
+        for word in asked:
+            weight = ASKING if word in words.ASKING else 1.0
+            if words.is_chinese(word):
+                plan["zh"] += _chinese(word, weight)
+                plan["en"] += self._in_english(word, weight)
             else:
-                term = keywords.stem(word)
-                plan["en"].append(Wanted(term, ((1.0, (term,)),)))
-                plan["zh"].append(Wanted(term, ((1.0, (term,)), *self._in_chinese(term, phrases))))
+                forms = tuple((1.0, (form,)) for form in (word, *words.other_forms(word)))
+                plan["en"].append(Wanted(word, forms, weight))
+                plan["zh"].append(Wanted(word, (*forms, *self._in_chinese(word, phrases)), weight))
         return plan
 
-    def _in_english(self, word: str) -> list[Wanted]:
-        glosses = _stemmed(self._dictionary.english(word))
-        if glosses or len(word) == 1:
-            return [Wanted(word, glosses[:MAX_ALTERNATIVES])] if glosses else []
-        return [self._part(part, len(part) / len(word)) for part in self._split(word)]
+    def _in_english(self, word: str, weight: float) -> list[Wanted]:
+        found = _stemmed(self._dictionary.english(word))
+        if len(word) == 1 or found:
+            return [Wanted(word, found, weight)] if found else []
+        parts = self._split(word)
+        return [self._part(part, weight * len(part) / len(word)) for part in parts]
 
     def _part(self, part: str, weight: float) -> Wanted:
         factor = CHARACTER if len(part) == 1 else 1.0
-        glosses = _stemmed(self._dictionary.english(part))[:MAX_ALTERNATIVES]
-        return Wanted(part, tuple((factor * value, words) for value, words in glosses) or ((1.0, (part,)),), weight)
+        found = tuple((factor * value, stems) for value, stems in _stemmed(self._dictionary.english(part)))
+        return Wanted(part, (*found, (1.0, (part,))), weight)
 
     def _split(self, word: str) -> list[str]:
         """A word that the dictionary does not know, into the longest ones that it knows."""
         parts, start = [], 0
         while start < len(word):
-            end = next((e for e in range(len(word), start + 1, -1) if word[start:e] in self._dictionary), start + 1)
+            ends = range(len(word), start + 1, -1)
+            end = next((end for end in ends if word[start:end] in self._dictionary), start + 1)
             parts.append(word[start:end])
             start = end
         return parts
 
     def _in_chinese(self, stem: str, phrases: Mapping[str, Collection[str]]) -> Iterable[Alternative]:
         found = {headword: 1.0 for headword, stems in phrases.items() if stem in stems}
-        counts, positions = self._uses(stem)
-        for position in dict.fromkeys(positions[counts == 1].tolist()):
-            headword, glosses = self._dictionary.entry(position)
-            for weight, words in glosses:
-                if len(words) == 1 and keywords.stem(words[0]) == stem:
-                    found[headword] = max(weight, found.get(headword, 0.0))
-        best = sorted(found.items(), key=lambda item: -item[1])[: 2 * MAX_ALTERNATIVES]
-        return [alternative for headword, weight in best for alternative in _as_chinese(headword, weight)]
+        for form in (stem, *words.other_forms(stem)):
+            counts, positions = self._uses(form)
+            for position in dict.fromkeys(positions[counts == 1].tolist()):
+                headword, glosses = self._dictionary.entry(position)
+                for weight, parts in glosses:
+                    if len(parts) == 1 and words.stem(parts[0]) == form:
+                        found[headword] = max(weight, found.get(headword, 0.0))
+        best = sorted(found.items(), key=lambda item: -item[1])[:MAX_ALTERNATIVES]
+        return [
+            alternative
+            for headword, weight in best
+            for alternative in _as_chinese(headword, weight * (SINGLE if len(headword) == 1 else 1.0))
+        ]
 
     def _phrases(self, stems: Sequence[str]) -> dict[str, Collection[str]]:
         """Chinese words for glosses of several words all of which are asked for, such as "prime minister"."""
@@ -144,34 +157,38 @@ class Translator:
         found: dict[str, Collection[str]] = {}
         for position in (position for position, used in asked.items() if len(used) > 1):
             headword, glosses = self._dictionary.entry(position)
-            for _, words in glosses:
-                stemmed = {keywords.stem(word) for word in words}
+            for _, parts in glosses:
+                stemmed = {words.stem(part) for part in parts}
                 if len(stemmed) > 1 and stemmed <= asked[position]:
                     found[headword] = stemmed
         return found
 
     def _uses_of(self, stem: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         prefix = stem if len(stem) < 4 else stem[:-1]
-        forms = [form for form in self._dictionary.forms(prefix) if keywords.stem(form) == stem]
+        forms = [form for form in self._dictionary.forms(prefix) if words.stem(form) == stem]
         uses = [self._dictionary.uses(form) for form in forms]
         if not uses:
             return np.empty(0, np.uint32), np.empty(0, np.uint32)
         return np.concatenate([counts for counts, _ in uses]), np.concatenate([positions for _, positions in uses])
 
 
-_HAN = re.compile(r"[㐀-䶿一-鿿]")
-
-
-def _is_chinese(word: str) -> bool:
-    return bool(_HAN.search(word))
+def _chinese(word: str, weight: float) -> list[Wanted]:
+    """A Chinese word in Chinese passages."""
+    return [Wanted(word, tuple(_as_chinese(word, 1.0)), weight)]
 
 
 def _as_chinese(word: str, weight: float) -> Iterable[Alternative]:
-    """How a Chinese word may stand in an index of words and pairs of characters. One character says little."""
-    yield weight * (0.6 if len(word) == 1 and weight < 1 else 1.0), (word,)
+    """How a Chinese word may stand in an index of characters, pairs and longer words."""
+    yield weight, (word,)
     if len(word) > 2:
-        yield weight * BIGRAMS, tuple(word[n : n + 2] for n in range(len(word) - 1))
+        yield weight * PAIRS, tuple(word[n : n + 2] for n in range(len(word) - 1))
 
 
 def _stemmed(glosses: Iterable[tuple[float, tuple[str, ...]]]) -> tuple[Alternative, ...]:
-    return tuple((weight, tuple(keywords.stem(word) for word in words)) for weight, words in glosses)
+    found: dict[tuple[str, ...], float] = {}
+    for weight, parts in glosses:
+        stems = tuple(words.stem(part) for part in parts)
+        for form in (stems, *(((other,) for other in words.other_forms(stems[0])) if len(stems) == 1 else ())):
+            found[form] = max(weight, found.get(form, 0.0))
+    best = sorted(found.items(), key=lambda item: -item[1])[:MAX_ALTERNATIVES]
+    return tuple((weight, stems) for stems, weight in best)
