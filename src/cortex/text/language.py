@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from cortex.text._scan import lines, scan
+
 Lang = Literal["en", "zh"]
 
-_CODE = re.compile(r"^[ \t]*(```+|~~~+)[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _NOISE = re.compile(r"`[^`\n]{1,200}`|[a-zA-Z][a-zA-Z+.-]{1,20}:[^\s<>()（）]+|<[^<>\n]{1,200}>|&#?\w{1,10};")
 _EAST_ASIAN = re.compile(r"[\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _WORD = re.compile(r"[^\W\d_\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2,}")
@@ -24,11 +25,19 @@ def detect(text: str) -> Lang:
     there is nothing else. Japanese counts as Chinese, every other language as English.
     """
     sample = text if len(text) <= _SAMPLE else text[: _SAMPLE // 2] + "\n" + text[-_SAMPLE // 2 :]
-    prose = _NOISE.sub(" ", _CODE.sub("\n", sample))
+    prose = _NOISE.sub(" ", _without_code(sample))
     han, words = _weigh(prose)
     if not han and not words:
         han, words = _weigh(sample)
     return "zh" if han and han >= words else "en"
+
+
+def _without_code(text: str) -> str:
+    if "```" not in text and "~~~" not in text:
+        return text
+    listed = lines(text)
+    kept = [block for block in scan(listed) if block.kind != "fence"]
+    return "\n".join(line.text for block in kept for line in listed[block.first : block.last])
 
 
 def _weigh(text: str) -> tuple[int, int]:
