@@ -39,7 +39,10 @@ _ASKING = (
     "name call type kind sort many much long number term use thing mean happen amount percentage refer known describe give"
     " purpose example way"
 )
-_ASKING_HAN = "名字 名称 叫 称为 种类 类型 哪 何 称 多大 多长 哪家 哪位 数量 次数 什么样 块 个 种 位 家 叫做 被称为 所谓 指 称作 次 第 些 何人 哪年 年"
+_ASKING_HAN = (
+    "名字 名称 叫 称为 种类 类型 哪 何 称 多大 多长 哪家 哪位 数量 次数 什么样 块 个 种 位 家 叫做"
+    " 被称为 所谓 指 称作 次 第 些 何人 哪年 年"
+)
 
 
 @lru_cache(20_000)

@@ -87,7 +87,7 @@ class Dictionary:
         if n == len(self._words) or self._words[n] != wanted:
             return np.empty(0, np.uint32), np.empty(0, np.uint32)
         packed = self._uses[self._starts[n] : self._starts[n + 1]]
-        return packed >> _POSITION_BITS, packed & _POSITION
+        return (packed >> _POSITION_BITS).astype(np.uint32), (packed & _POSITION).astype(np.uint32)
 
     def entry(self, position: int) -> tuple[str, list[Gloss]]:
         """The simplified headword at a position, and its glosses."""
