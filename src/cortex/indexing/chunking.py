@@ -61,7 +61,9 @@ def cut(text: str, *, title: str, settings: ChunkingSettings, tokens: Callable[[
     else:
         ruler = Ruler(text, tokens, chars=settings.size_chars, budget=TOKEN_BUDGET)
         sections = list(_sections(ruler, found, title))
-        pieces = list(_merged(ruler, title, [_packed(ruler, title, section, settings.overlap_chars) for section in sections]))
+        pieces = list(
+            _merged(ruler, title, [_packed(ruler, title, section, settings.overlap_chars) for section in sections])
+        )
     return [Cut(p.start, p.end, p.path, detect(text[p.start : p.end]), p.carry) for p in pieces]
 
 
@@ -184,8 +186,12 @@ def _window_start(ruler: Ruler, earliest: int, end: int, overlap_tokens: int, pe
     return unit.start
 
 
-_WORD = re.compile(r"[^\W\d_\u2e80-\u9fff]{3,}|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2,}")
-_NO_NAMES = frozenset(("untitled", "new note", "note", "notes", "readme", "index", "未命名", "无标题", "新建笔记", "笔记", "new page"))
+_WORD = re.compile(
+    r"[^\W\d_\u2e80-\u9fff]{3,}|[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2,}"
+)
+_NO_NAMES = frozenset(
+    ("untitled", "new note", "note", "notes", "readme", "index", "未命名", "无标题", "新建笔记", "笔记", "new page")
+)
 
 
 def prefix(
@@ -209,7 +215,11 @@ def prefix(
     names = [title] if _says_something(title) else []
     names.extend(words for words in headings if words.casefold() != title.casefold())
     line = " › ".join(" ".join(name.split())[:120] for name in (names if len(names) <= 4 else [names[0], *names[-3:]]))
-    above = [part for part in (topic if topic and topic.casefold() != title.casefold() else None, _quarter(period, date)) if part]
+    above = [
+        part
+        for part in (topic if topic and topic.casefold() != title.casefold() else None, _quarter(period, date))
+        if part
+    ]
     return f"{line} ({', '.join(above)})".strip() if above else line
 
 

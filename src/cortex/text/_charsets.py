@@ -123,7 +123,9 @@ def _score(sample: bytes, encoding: str) -> float:
     return (good - 5 * max(0, broken - 1)) / len(beyond)
 
 
-_MARKS = frozenset("\u3000、。〈〉《》「」『』【】〔〕！（），．：；？～…—‘’“”·＂＇％＆＋－＝０１２３４５６７８９●○■□★☆→←↑↓①②③④⑤⑥⑦⑧⑨⑩")
+_MARKS = frozenset(
+    "\u3000、。〈〉《》「」『』【】〔〕！（），．：；？～…—‘’“”·＂＇％＆＋－＝０１２３４５６７８９●○■□★☆→←↑↓①②③④⑤⑥⑦⑧⑨⑩"
+)
 _KANA = frozenset(map(chr, range(0x3041, 0x30FF)))
 _HANGUL = frozenset(map(chr, range(0xAC00, 0xD7A4)))
 

@@ -8,7 +8,9 @@ ENGLISH = frozenset(
     "wasn't weren't can't couldn't won't wouldn't i'm i've i'd i'll you're it's that's what's let's please tell".split()
 )
 
-HAN = frozenset("的了吗呢吧啊呀是在有和与或及就都也很还又再把被对从到为以于其之这那哪谁我你您他她它们个些么什怎几多少吗嘛请问给让向跟")
+HAN = frozenset(
+    "的了吗呢吧啊呀是在有和与或及就都也很还又再把被对从到为以于其之这那哪谁我你您他她它们个些么什怎几多少吗嘛请问给让向跟"
+)
 
 HAN_WORDS = frozenset(
     "什么 怎么 怎样 怎么样 如何 为什么 为何 哪些 哪个 哪里 哪儿 哪种 多少 几个 是否 有没有 是不是 能不能 可以 我们 你们 他们 她们 它们 这个 那个 "

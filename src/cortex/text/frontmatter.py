@@ -79,7 +79,9 @@ def _is_flow(written: str) -> bool:
 
 def _read(written: str) -> tuple[dict[str, Any], str | None]:
     if len(written) > LONGEST:
-        return _salvage(written[:LONGEST]), f"the front matter is longer than {LONGEST:,} characters; only plain fields were read"
+        return _salvage(
+            written[:LONGEST]
+        ), f"the front matter is longer than {LONGEST:,} characters; only plain fields were read"
     try:
         values = yaml.load(written, Loader=_Loader)  # noqa: S506 - a SafeLoader
         if not isinstance(values, dict):

@@ -10,7 +10,9 @@ from cortex.text._scan import lines, scan
 Lang = Literal["en", "zh"]
 
 _NOISE = re.compile(r"`[^`\n]{1,200}`|[a-zA-Z][a-zA-Z+.-]{1,20}:[^\s<>()（）]+|<[^<>\n]{1,200}>|&#?\w{1,10};")
-_EAST_ASIAN = re.compile(r"[\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_EAST_ASIAN = re.compile(
+    r"[\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+)
 _WORD = re.compile(r"[^\W\d_\u2e80-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]{2,}")
 
 _SAMPLE = 200_000

@@ -102,7 +102,11 @@ _INLINE_CODE = re.compile(r"(`{1,3})(?!`)([^`\n]{1,500})(?<!`)\1(?!`)")
 def _masked(text: str) -> str:
     """The text without code."""
     listed = lines(text)
-    kept = [text[listed[b.first].start : listed[b.last - 1].end] for b in scan(listed) if b.kind not in ("fence", "code", "comment")]
+    kept = [
+        text[listed[b.first].start : listed[b.last - 1].end]
+        for b in scan(listed)
+        if b.kind not in ("fence", "code", "comment")
+    ]
     return _INLINE_CODE.sub(" ", "\n".join(kept))
 
 
@@ -114,10 +118,14 @@ _TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]{0,30}(?:\s[^<>]{0,1000})?/?>")
 _AUTO = re.compile(r"<((?:https?|mailto):[^\s<>]{1,2000})>")
 _REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S+[^\n]*$", re.MULTILINE)
 _REFERRING = re.compile(r"!?\[([^\[\]\n]{1,300})\]\[[^\[\]\n]{0,200}\]")
-_MARK = re.compile(r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}(?:[ \t]+|$))?", re.MULTILINE)
+_MARK = re.compile(
+    r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}(?:[ \t]+|$))?", re.MULTILINE
+)
 _CALLOUT = re.compile(r"^\[!(\w+)\][+-]?", re.MULTILINE)
 _RULES = re.compile(r"^[ \t]*(?:[-=*_][ \t]*){3,}$|^[ \t]*(?:`{3,}|~{3,})[^\n`]*$|^[ \t|:-]*-[ \t|:-]*$", re.MULTILINE)
-_EMPHASIS = re.compile(r"(\*{1,3}|~~|==)(?=\S)([^*~=\n]{1,500}?)(?<=\S)\1|(?<![\w])(_{1,3})(?=\S)([^_\n]{1,500}?)(?<=\S)\3(?![\w])")
+_EMPHASIS = re.compile(
+    r"(\*{1,3}|~~|==)(?=\S)([^*~=\n]{1,500}?)(?<=\S)\1|(?<![\w])(_{1,3})(?=\S)([^_\n]{1,500}?)(?<=\S)\3(?![\w])"
+)
 _URL = re.compile(r"(?:https?|ftp|file)://[^\s<>()（）\[\]\"'，。；、]{1,2000}", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
@@ -149,5 +157,9 @@ def _address(url: str) -> str:
     """Host and path words; identifiers and queries say nothing."""
     host, _, path = url.split("://", 1)[1].partition("/")
     parts = re.split(r"[/?#&=]", unquote(path.split("?")[0]))
-    said = [part for part in parts if 1 < len(part) <= 60 and not re.fullmatch(r"[0-9a-fA-F-]{16,}|[A-Za-z0-9_-]{24,}|\d+", part)]
+    said = [
+        part
+        for part in parts
+        if 1 < len(part) <= 60 and not re.fullmatch(r"[0-9a-fA-F-]{16,}|[A-Za-z0-9_-]{24,}|\d+", part)
+    ]
     return " ".join([host.removeprefix("www.").split("@")[-1], *said[:6]])

@@ -27,7 +27,9 @@ _ABBREVIATIONS = frozenset(
 _ALWAYS_GO_ON = frozenset("mr mrs ms dr prof sr st vs e.g i.e cf fig figs no nos vol vols pp eds dept approx ca gen col capt lt "
                           "sgt rev hon gov sen rep mt viz eq eqs ref refs".split())  # fmt: skip
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]+$")
-_BULLET = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*(?:(?:[-*+•·]|\d{1,3}[.)]|[（(]?[一二三四五六七八九十\d]{1,3}[)）、])[ \t]*(?=\S))?(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}[ \t]+)?")
+_BULLET = re.compile(
+    r"[ \t]*(?:>[ \t]?)*[ \t]*(?:(?:[-*+•·]|\d{1,3}[.)]|[（(]?[一二三四五六七八九十\d]{1,3}[)）、])[ \t]*(?=\S))?(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}[ \t]+)?"
+)
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|#{1,6}[ \t]|>|\||`{3}|~{3}|<|(?:[-=*_][ \t]*){3,}$)")
 _MARKUP_ONLY = re.compile(r"[\s|:=*_~`#>+.-]*$")
 _WRAPPED = 50
@@ -65,7 +67,13 @@ def _paragraphs(text: str, lang: Lang) -> Iterator[tuple[int, int]]:
 
 
 def _goes_on(line: str, following: str, lang: Lang) -> bool:
-    if len(line) < _WRAPPED or len(line) > 2000 or not following.strip() or _STARTS_BLOCK.match(following) or "|" in line:
+    if (
+        len(line) < _WRAPPED
+        or len(line) > 2000
+        or not following.strip()
+        or _STARTS_BLOCK.match(following)
+        or "|" in line
+    ):
         return False
     last, first = line.rstrip()[-1:], following.lstrip()[:1]
     if ITEM.match(following) or line.startswith(("#", "```")) or line.endswith(("  ", "\\")):
@@ -100,7 +108,9 @@ def _ends(text: str, match: re.Match[str], end: int) -> bool:
         return False
     if following.islower() or (said in _ABBREVIATIONS and not following.isupper()):
         return False
-    return not re.fullmatch(r"\s*\d{1,3}", text[max(0, text.rfind("\n", 0, match.start()) + 1, match.start() - 6) : match.start()])
+    return not re.fullmatch(
+        r"\s*\d{1,3}", text[max(0, text.rfind("\n", 0, match.start()) + 1, match.start() - 6) : match.start()]
+    )
 
 
 def _short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
