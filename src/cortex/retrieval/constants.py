@@ -6,12 +6,14 @@ in a sea of other notes. Reported on the other half in docs/quality.md.
 
 from __future__ import annotations
 
-DEEP = 1.0
-FAST = 0.5
-SENTENCE = 0.5
-BODY = 5.0
+DEEP = 1.25
+FAST = 0.05
+SENTENCE = 0.9
+BODY = 6.5
 TITLE = 1.0
-"""Weights of fusion. Vector features are in standard deviations of their language; keyword coverage is 0 to 1."""
+SAME = -1.4
+"""Weights of fusion. Vector features are in standard deviations of their language; keyword coverage is
+0 to 1. `SAME` is taken off passages in the question's own language, whose words match more easily."""
 
 PRIOR_PASSAGES = 30
 """A library's own mean and spread count as much as the shipped ones when it has this many passages of the language."""

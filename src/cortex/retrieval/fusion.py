@@ -38,16 +38,18 @@ class Fused:
     features: Mapping[str, float]
 
 
-def fuse(candidates: Sequence[Candidate], standards: Mapping[tuple[str, Lang], Standard]) -> list[Fused]:
+def fuse(
+    candidates: Sequence[Candidate], standards: Mapping[tuple[str, Lang], Standard], question_lang: Lang
+) -> list[Fused]:
     """Scores in the order of the candidates.
 
     Args:
         standards: by space (`deep`, `fast`) and language; sentences use those of `fast`.
     """
-    return [_fused(candidate, standards) for candidate in candidates]
+    return [_fused(candidate, standards, candidate.lang == question_lang) for candidate in candidates]
 
 
-def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard]) -> Fused:
+def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard], same: bool) -> Fused:
     def standardised(space: str, score: float | None) -> float:
         standard = standards.get((space, candidate.lang))
         return constants.MISSING if score is None or standard is None else standard.of(score)
@@ -58,6 +60,7 @@ def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard])
         "sentence": standardised("fast", candidate.sentence if candidate.sentence is not None else candidate.fast),
         "body": candidate.body,
         "title": candidate.title,
+        "same": float(same),
     }
     weights = {
         "deep": constants.DEEP,
@@ -65,5 +68,6 @@ def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard])
         "sentence": constants.SENTENCE,
         "body": constants.BODY,
         "title": constants.TITLE,
+        "same": constants.SAME,
     }
     return Fused(sum(weights[name] * value for name, value in features.items()), features)
