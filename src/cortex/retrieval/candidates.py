@@ -72,7 +72,7 @@ async def judge(
         ]
         judged += [
             Judged(row["id"], row["document_id"], lang, row["ordinal"], fused)
-            for row, fused in zip(part, fuse(candidates, standards), strict=True)
+            for row, fused in zip(part, fuse(candidates, standards, asked.lang), strict=True)
         ]
     return judged
 
