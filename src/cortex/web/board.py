@@ -6,14 +6,14 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from cortex import __version__
 from cortex.bootstrap import Cortex
-from cortex.indexing.status import IndexStatus, Space, status
-from cortex.jobs import QueueState, queue_state
+from cortex.indexing.status import Space, status
+from cortex.jobs import queue_state
 from cortex.web.events import StreamEvent
+from cortex.web.shapes import status_fields
 
 FRESH_SECONDS = 1.0
 _WINDOW_SECONDS = 60.0
@@ -80,23 +80,3 @@ class StatusBoard:
         now = time.monotonic()
         etas = {s.name: self._paces.setdefault((owner_id, s.name), Pace()).eta_s(s, now) for s in index.spaces}
         return status_fields(index, queue, etas)
-
-
-def status_fields(index: IndexStatus, queue: QueueState, etas: dict[str, float | None]) -> dict[str, Any]:
-    """The status as the API and `cortex status --json` show it."""
-    return {
-        "version": __version__,
-        "documents": index.documents,
-        "passages": index.passages,
-        "waiting": index.waiting,
-        "failed": index.failed,
-        "paused": index.paused,
-        "spaces": [{**asdict(space), "eta_s": etas.get(space.name)} for space in index.spaces],
-        "queue": {
-            "pending": queue.pending,
-            "running": queue.running,
-            "failed": queue.failed,
-            "oldest_s": queue.oldest_s,
-        },
-        "worker": {"alive": queue.worker_alive, "heartbeat_s": queue.worker_heartbeat_s},
-    }

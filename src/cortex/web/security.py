@@ -122,10 +122,10 @@ def _is_page(scope: Scope) -> bool:
 
 
 def _canonical_url(scope: Scope, host: Address) -> str:
-    path = (scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
-    query = scope["query_string"].decode("latin-1")
+    raw: bytes = scope.get("raw_path") or scope["path"].encode()
+    query: str = scope["query_string"].decode("latin-1")
     # Two slashes in front would name another host to the browser.
-    path = "/" + path.split("?")[0].lstrip("/")
+    path = "/" + raw.decode("latin-1").split("?")[0].lstrip("/")
     return f"http://{CANONICAL}" + (f":{host.port}" if host.port else "") + path + (f"?{query}" if query else "")
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from cortex import __version__
 from cortex.answering.answer import hit_fields
+from cortex.indexing.status import IndexStatus
+from cortex.jobs import QueueState
 from cortex.library.documents import Document, Link
 from cortex.retrieval.results import Hit, SearchResult
+from cortex.sources.freshness import Freshness
 from cortex.text.markdown import Heading
 
 
@@ -16,7 +21,7 @@ def search_fields(found: SearchResult) -> dict[str, Any]:
     shown = {
         "results": [_result(hit) for hit in found.hits],
         "scope": str(found.scope),
-        "coverage": found.coverage.label,
+        "coverage": found.coverage.level,
         "in_scope": found.in_scope,
         "timings_ms": found.timings_ms,
     }
@@ -59,4 +64,53 @@ def document_fields(document: Document, html: str, outline: list[Heading], backl
         "backlinks": [asdict(link) for link in backlinks],
         "metadata": metadata,
         "editable": False,
+    }
+
+
+def status_fields(index: IndexStatus, queue: QueueState, etas: dict[str, float | None]) -> dict[str, Any]:
+    """The status as the API and `cortex status --json` show it."""
+    return {
+        "version": __version__,
+        "documents": index.documents,
+        "passages": index.passages,
+        "waiting": index.waiting,
+        "failed": index.failed,
+        "paused": index.paused,
+        "spaces": [{**asdict(space), "eta_s": etas.get(space.name)} for space in index.spaces],
+        "queue": {
+            "pending": queue.pending,
+            "running": queue.running,
+            "failed": queue.failed,
+            "oldest_s": queue.oldest_s,
+        },
+        "worker": {"alive": queue.worker_alive, "heartbeat_s": queue.worker_heartbeat_s},
+    }
+
+
+def sources_fields(sources: Sequence[Freshness], syncing: Collection[str]) -> list[dict[str, Any]]:
+    """The sources as the page's list and its sync line show them; ones off the list only while something is left of them."""
+    others = any(source.documents for source in sources if source.listed and source.type != "sample")
+    return [
+        _source(
+            source, syncing=source.name in syncing, opened=source.listed and not (source.type == "sample" and others)
+        )
+        for source in sources
+        if source.listed or source.documents
+    ]
+
+
+def _source(source: Freshness, *, syncing: bool, opened: bool) -> dict[str, Any]:
+    """`open`: its notes are in answers now. `removable`: one click takes it out."""
+    return {
+        "name": source.name,
+        "type": source.type,
+        "listed": source.listed,
+        "open": opened,
+        "removable": source.type == "sample" or not source.listed,
+        "documents": source.documents,
+        "synced_at": source.synced_at.isoformat() if source.synced_at else None,
+        "unlisted_at": source.unlisted_at.isoformat() if source.unlisted_at else None,
+        "newer": source.newer,
+        "syncing": syncing,
+        "report": source.report,
     }

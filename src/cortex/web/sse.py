@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from typing import Any, Protocol
 
 from starlette.responses import StreamingResponse
@@ -51,11 +50,11 @@ async def written(
     events: AsyncIterator[Numbered], stopping: asyncio.Event, heartbeat_s: float = HEARTBEAT_SECONDS
 ) -> AsyncIterator[bytes]:
     """Frames, and heartbeats between them. A reader who is cut off resumes by the last id."""
-    stop = asyncio.ensure_future(stopping.wait())
-    coming: asyncio.Future[Numbered] | None = None
+    stop = asyncio.create_task(stopping.wait())
+    coming: asyncio.Task[Numbered] | None = None
     try:
         while not stopping.is_set():
-            coming = coming or asyncio.ensure_future(anext(events))  # type: ignore[arg-type]
+            coming = coming or asyncio.create_task(_next(events))
             await asyncio.wait({coming, stop}, timeout=heartbeat_s, return_when=asyncio.FIRST_COMPLETED)
             if not coming.done():
                 if not stopping.is_set():
@@ -79,15 +78,18 @@ async def written(
             await close()
 
 
+async def _next(events: AsyncIterator[Numbered]) -> Numbered:
+    return await anext(events)
+
+
 def _failure(kind: str, title: str, detail: str) -> bytes:
     """An error outside of the numbering: a reader who comes back gets what follows the last event."""
     data = json.dumps({"type": kind, "title": title, "detail": detail}, ensure_ascii=False)
     return f"event: error\ndata: {data}\n\n".encode()
 
 
-async def _end(*futures: asyncio.Future[Any] | None) -> None:
-    for future in futures:
-        if future is not None:
-            future.cancel()
-            with suppress(asyncio.CancelledError, StopAsyncIteration, Exception):
-                await future
+async def _end(*tasks: asyncio.Task[Any] | None) -> None:
+    for task in tasks:
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

@@ -10,7 +10,7 @@ from typing import Any
 from cortex.bootstrap import Cortex
 from cortex.errors import CortexError, NotFound
 from cortex.logs import get
-from cortex.sources import sync
+from cortex.sources.sync import sync
 from cortex.web.events import StreamEvent
 from cortex.web.problems import KINDS
 
@@ -21,33 +21,40 @@ _STEP_SECONDS = 0.2
 
 @dataclass
 class SyncRun:
-    """One run; `events` holds what came of it: the latest progress, then `done` or `error`."""
+    """One run; a reader gets the latest progress, what follows, and then `done`, `cancelled` (the report) or `error`."""
 
     source: str
-    n: int = 0
-    latest: StreamEvent | None = None
-    ended: bool = False
     cancelled: bool = False
-    _news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    ended: bool = False
+    latest: StreamEvent | None = None
+    _told_at: float = 0.0
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def tell(self, event: str, data: dict[str, Any], *, last: bool = False) -> None:
+    def tell(self, event: str, data: dict[str, Any], *, last: bool = False) -> None:
         """Make this the run's latest event."""
-        self.n += 1
-        self.latest, self.ended = StreamEvent(self.n, event, data), last
-        async with self._news:
-            self._news.notify_all()
+        self.latest = StreamEvent(self.latest.n + 1 if self.latest else 1, event, data)
+        self.ended = last
+        rung, self._news = self._news, asyncio.Event()
+        rung.set()
+
+    def progress(self, source: str, done: int, total: int) -> None:
+        """Tell how many files are done, unless that was told a moment ago."""
+        now = asyncio.get_running_loop().time()
+        if now - self._told_at >= _STEP_SECONDS:
+            self._told_at = now
+            self.tell("progress", {"name": source, "done": done, "total": total})
 
     async def follow(self, after: int = 0) -> AsyncIterator[StreamEvent]:
-        """The latest event above `after`, then those to come; a slow reader misses progress, never the end."""
+        """The latest event, then those to come; a slow reader misses progress, never the end."""
         while True:
-            async with self._news:
-                await self._news.wait_for(lambda: self.latest is not None and self.latest.n > after)
-            assert self.latest is not None
-            event, ended = self.latest, self.ended
-            after = event.n
-            yield event
-            if ended:
-                return
+            news, latest, ended = self._news, self.latest, self.ended
+            if latest is not None and (latest.n > after or ended):
+                after = latest.n
+                yield latest
+                if ended:
+                    return
+            elif not ended:
+                await news.wait()
 
 
 @dataclass
@@ -59,7 +66,13 @@ class SyncRuns:
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     def start(self, owner_id: int, source: str, *, dry_run: bool = False, allow_deletes: bool = False) -> SyncRun:
-        """Start a run, or find the one that is under way."""
+        """Start a run, or find the one that is under way.
+
+        Raises:
+            NotFound: the configuration lists no such source.
+        """
+        if all(listed.name != source for listed in self.cortex.settings.sources):
+            raise NotFound(f"the configuration lists no source {source!r}", field="name")
         running = self._runs.get((owner_id, source))
         if running is not None and not running.ended:
             return running
@@ -77,7 +90,13 @@ class SyncRuns:
         """
         run = self._runs.get((owner_id, source))
         if run is None:
-            raise NotFound(f"no sync of {source!r} was started here since Cortex started; start one", field="name")
+            raise NotFound(f"no sync of {source!r} was started since Cortex started; start one", field="name")
+        return run
+
+    def cancel(self, owner_id: int, source: str) -> SyncRun:
+        """Have the run end after the batch that it is at; what was done is kept. Raises NotFound as `find` does."""
+        run = self.find(owner_id, source)
+        run.cancelled = True
         return run
 
     def running(self, owner_id: int, source: str) -> bool:
@@ -90,3 +109,26 @@ class SyncRuns:
         for run in self._runs.values():
             run.cancelled = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self, owner_id: int, run: SyncRun, *, dry_run: bool, allow_deletes: bool) -> None:
+        try:
+            reports = await sync(
+                self.cortex.database,
+                owner_id,
+                self.cortex.settings,
+                [run.source],
+                dry_run=dry_run,
+                allow_deletes=allow_deletes,
+                progress=run.progress,
+                cancelled=lambda: run.cancelled,
+            )
+        except CortexError as error:
+            _, kind, title = KINDS[type(error)]
+            run.tell("error", {"type": kind, "title": title, "detail": error.message}, last=True)
+        except Exception as error:  # noqa: BLE001 - nobody awaits this task: the readers must be told that it ended
+            _log.error("sync failed", source=run.source, error=type(error).__name__, exc_info=error)
+            detail = "Cortex made a mistake. The log says more."
+            run.tell("error", {"type": "internal", "title": "The sync failed", "detail": detail}, last=True)
+        else:
+            report = reports[0].as_json() if reports else {"name": run.source, "complete": False}
+            run.tell("cancelled" if run.cancelled else "done", {**report, "dry_run": dry_run}, last=True)

@@ -1,0 +1,129 @@
+"""What the doctor looks at, from the outside in; what needs a part that is broken is not looked at."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from cortex.errors import CortexError
+from cortex.indexing import upkeep
+from cortex.indexing.status import status
+from cortex.jobs import failed, queue_state
+from cortex.library import LOCAL_OWNER
+from cortex.settings import Settings, SourceSettings
+from cortex.storage import Database, open_database, schema_state
+
+_LITTLE_SPACE = 500_000_000
+"""Bytes; below this a sync may fill the disk."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One finding, and the way out of it where it is bad."""
+
+    name: str
+    ok: bool
+    detail: str
+    mend: str | None = None
+
+
+async def examine(settings: Settings) -> AsyncIterator[Check]:
+    """Every check in order."""
+    yield check_folder(settings.data)
+    for source in settings.sources:
+        yield check_source(source)
+    if not settings.sources:
+        yield Check("sources", True, "none is listed; only the sample and your own notes are there")
+    try:
+        database = await open_database(settings)
+    except CortexError as error:
+        yield Check("database", False, error.message, "do what it says, then run `cortex doctor` again")
+        return
+    async with database:
+        yield Check("database", True, "embedded" if database.is_embedded else "external, by DATABASE_URL")
+        yield await _schema(database)
+        yield await _worker(database)
+        yield await _queue(database)
+        yield await _index(database)
+        yield await _orphans(database)
+
+
+def check_folder(data: Path) -> Check:
+    """The data folder: there, ours, writable, with room."""
+    if not data.exists():
+        return Check("data folder", True, f"{data} is not there yet; `cortex serve` makes it")
+    if not data.is_dir() or not os.access(data, os.R_OK | os.W_OK | os.X_OK):
+        return Check(
+            "data folder", False, f"{data} cannot be written by this user", "make it writable, or use --data DIR"
+        )
+    free = shutil.disk_usage(data).free
+    if free < _LITTLE_SPACE:
+        return Check(
+            "data folder", False, f"{data}: only {free / 1e6:,.0f} MB are free", "free some space on that disk"
+        )
+    return Check("data folder", True, f"{data}, {free / 1e9:,.1f} GB free")
+
+
+def check_source(source: SourceSettings) -> Check:
+    """A folder that is listed: there and readable."""
+    name = f"source {source.name}"
+    if not source.path.exists():
+        mend = "is its disk mounted? Else mend `path` in the configuration; nothing is deleted meanwhile"
+        return Check(name, False, f"{source.path} is not there", mend)
+    if not source.path.is_dir():
+        return Check(name, False, f"{source.path} is no folder", "name a folder as `path` in the configuration")
+    try:
+        with os.scandir(source.path) as entries:
+            empty = next(entries, None) is None
+    except OSError as error:
+        return Check(name, False, f"{source.path}: {error.strerror}", "let this user read the folder")
+    if empty:
+        return Check(name, False, f"{source.path} is empty", "is its disk mounted? Nothing is deleted meanwhile")
+    return Check(name, True, str(source.path))
+
+
+async def _schema(database: Database) -> Check:
+    async with database.connection("app") as connection:
+        state = await schema_state(connection)
+    detail = f"{state.applied} of {state.known} migrations applied"
+    mend = "run `cortex migrate`" if state.applied < state.known else "install the newer version that made it"
+    return Check("schema", state.is_current, detail, None if state.is_current else mend)
+
+
+async def _worker(database: Database) -> Check:
+    state = await queue_state(database)
+    if state.worker_alive:
+        return Check("worker", True, f"its last heartbeat was {state.worker_heartbeat_s or 0:.0f} s ago")
+    if state.pending == 0:
+        return Check("worker", True, "none is running, and nothing waits for one")
+    return Check(
+        "worker", False, f"none is running, and {state.pending} jobs wait", "start `cortex serve` or `cortex worker`"
+    )
+
+
+async def _queue(database: Database) -> Check:
+    given_up = await failed(database, limit=50)
+    if not given_up:
+        return Check("queue", True, "no job has failed")
+    detail = f"{len(given_up)} jobs have failed, the last one ({given_up[0].name}) with: {given_up[0].reason}"
+    return Check("queue", False, detail, "mend the reason, then run `cortex reindex`")
+
+
+async def _index(database: Database) -> Check:
+    async with database.transaction("ai", LOCAL_OWNER) as tx:
+        index = await status(tx, LOCAL_OWNER)
+    if index.failed:
+        return Check(
+            "index", False, f"{index.failed} notes could not be indexed", "run `cortex reindex`; the log says why"
+        )
+    return Check("index", True, f"{index.documents} notes, {index.passages} passages, {index.waiting} waiting")
+
+
+async def _orphans(database: Database) -> Check:
+    async with database.transaction("ai", LOCAL_OWNER) as tx:
+        found = await upkeep.orphans(tx, LOCAL_OWNER)
+    detail = f"{found.postings} postings, {found.vectors} vectors, {found.passages} passages belong to nothing"
+    return Check("orphans", not found.total, detail, "run `cortex reindex` and report it" if found.total else None)

@@ -1,0 +1,52 @@
+"""`cortex status`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from cortex.cli import output
+from cortex.cli.options import Config, Data, Debug, Json, run
+
+if TYPE_CHECKING:
+    from cortex.settings import Settings
+
+
+def status(json: Json = False, data: Data = None, config: Config = None, debug: Debug = False) -> None:
+    """Show how far the index is, what waits, and whether the worker lives."""
+
+    async def command(settings: Settings) -> int:
+        from cortex.indexing.status import status as index_status
+        from cortex.jobs import queue_state
+        from cortex.library import LOCAL_OWNER
+        from cortex.storage import open_database
+        from cortex.web.shapes import status_fields
+
+        async with await open_database(settings) as database:
+            async with database.transaction("app", LOCAL_OWNER) as tx:
+                index = await index_status(tx, LOCAL_OWNER)
+            shown = status_fields(index, await queue_state(database), {})
+        output.print_json(shown) if json else _print(shown)
+        return 0
+
+    run(command, data=data, config=config, debug=debug)
+
+
+def _print(shown: dict[str, Any]) -> None:
+    queue, worker = shown["queue"], shown["worker"]
+    table = output.table("", "")
+    table.add_row("notes", f"{shown['documents']:,}")
+    table.add_row("passages", f"{shown['passages']:,}")
+    if shown["waiting"]:
+        table.add_row("not searchable yet", f"{shown['waiting']:,}")
+    if shown["failed"]:
+        table.add_row("could not be indexed", f"[red]{shown['failed']:,}[/red]")
+    for space in shown["spaces"]:
+        full = space["filled"] / space["total"] if space["total"] else 1.0
+        table.add_row(f"space {space['name']}", f"{full:.0%} ({space['filled']:,} of {space['total']:,})")
+    if shown["paused"]:
+        table.add_row("filling", "[yellow]paused[/yellow]")
+    oldest = f", the oldest for {output.duration(queue['oldest_s'])}" if queue["oldest_s"] else ""
+    table.add_row("queue", f"{queue['pending']} waiting, {queue['running']} running, {queue['failed']} failed{oldest}")
+    beat = f", {worker['heartbeat_s']:.0f} s ago" if worker["heartbeat_s"] is not None else ""
+    table.add_row("worker", f"alive{beat}" if worker["alive"] else "[red]not running[/red]: start `cortex serve`")
+    output.console.print(table)
