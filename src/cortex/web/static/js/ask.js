@@ -4,6 +4,7 @@ import { answerEvents } from "./answer-stream.js";
 import { CiteCard } from "./cite-card.js";
 import { Composer } from "./composer.js";
 import { storedConversation, replay } from "./conversation.js";
+import { rememberWayBack } from "./document-actions.js";
 import { by } from "./dom.js";
 import { t } from "./i18n.js";
 import { toBoxByKey } from "./keys.js";
@@ -67,6 +68,7 @@ async function follow(turn, source) {
 function keepAddress(data) {
   conversationId = data.conversation_id;
   history.replaceState(history.state, "", choice.address(`/c/${conversationId}`));
+  rememberWayBack(location.href);
 }
 
 function stop() {
@@ -107,6 +109,8 @@ async function reopen(id) {
     if (answer.state === "running") follow(turn, { answerId: answer.answer_id });
     else replay(turn, answer);
   }
+  rememberWayBack(location.href);
+  if (scrollY === 0) list.lastElementChild?.scrollIntoView({ block: "start" });
 }
 
 toBoxByKey();

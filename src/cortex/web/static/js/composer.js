@@ -26,6 +26,9 @@ export class Composer {
     });
     by("stop").addEventListener("click", () => this.#onStop());
     this.#grow();
+    // How tall the box is decides how tall the last turn must be (see ask.css).
+    const asking = this.#form.parentElement;
+    new ResizeObserver(() => asking.parentElement.style.setProperty("--asking", `${asking.offsetHeight}px`)).observe(asking);
   }
 
   remember(question) {

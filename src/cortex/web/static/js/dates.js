@@ -2,7 +2,9 @@
 
 import { lang, t } from "./i18n.js";
 
-const day = new Intl.DateTimeFormat(lang, { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" });
+// The reader's own way of writing dates, where it is of the page's language.
+const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
+const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" });
 const ago = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const AGO = [["year", 31536000], ["month", 2592000], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60]];
 

@@ -77,7 +77,7 @@ export class Evidence {
 
 // Cut between graphemes: an emoji is never halved.
 export function excerpt(text, most = EXCERPT) {
-  const flat = text.replace(/^#+\s+/gm, "").replace(/\s+/g, " ").trim();
+  const flat = text.replace(/^\s*(?:#+|[-*+>]|\d+[.)])\s+/gm, "").replace(/\s+/g, " ").trim();
   const graphemes = [...new Intl.Segmenter().segment(flat.slice(0, most * 4))];
   return graphemes.length <= most ? flat : `${graphemes.slice(0, most).map((part) => part.segment).join("")}…`;
 }

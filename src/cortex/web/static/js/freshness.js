@@ -13,12 +13,13 @@ export async function freshnessLines(root) {
   } catch {
     return root.replaceChildren();
   }
-  root.replaceChildren(...sources.map((source) => line(source, () => freshnessLines(root))).filter(Boolean));
+  const alone = sources.every((source) => source.type === "sample" || source.documents === 0);
+  root.replaceChildren(...sources.map((source) => line(source, alone, () => freshnessLines(root))).filter(Boolean));
 }
 
-function line(source, again) {
-  if (source.type === "sample") return source.documents > 0 && source.open !== false ? sample(source, again) : null;
-  if (source.type !== "local" || source.listed === false) return null;
+function line(source, alone, again) {
+  if (source.type === "sample") return alone && source.documents > 0 ? sample(source, again) : null;
+  if (source.type !== "local" || !source.listed) return null;
   if (source.synced_at && !source.newer) return null;
   const text = source.synced_at
     ? t("source.newer", { source: source.name, ago: agoText(source.synced_at), n: source.newer })

@@ -13,7 +13,9 @@ const MILESTONES = [0.25, 0.5, 0.75, 1];
 // Shows the status in `root` and keeps it true, as long as the page can be seen.
 export function indexProgress(root) {
   let told = null;
+  let timer = 0;
   const look = async () => {
+    clearTimeout(timer);
     let wait = IDLE_MS;
     if (!document.hidden) {
       const status = await call("/api/status").catch(() => null);
@@ -22,7 +24,7 @@ export function indexProgress(root) {
       root.replaceChildren(...(status ? lines(status, share) : []));
       told = tell(share, told);
     }
-    setTimeout(look, wait);
+    timer = setTimeout(look, wait);
   };
   document.addEventListener("visibilitychange", look);
   look();

@@ -26,17 +26,16 @@ export class PassagePanel {
     const open = safeOpenUrl(source.open_url);
     this.#body.replaceChildren(
       el("div", { class: "passage-bar" },
-        el("button", { type: "button", class: "button quiet", on: { click: this.#onClose } }, icon("back"), t("sources.back")),
-        el("span", { class: "muted" }, t("sources.position", { k, n })),
+        el("button", { type: "button", class: "button quiet", on: { click: this.#onClose } }, t("sources.back")),
+        el("span", { class: "passage-steps" }, n > 1 && this.#stepper(-1, "back", "sources.previous"),
+          el("span", { class: "muted" }, t("sources.position", { k, n })), n > 1 && this.#stepper(1, "next", "sources.next")),
         el("button", { type: "button", class: "button quiet", "aria-label": t("sources.close"), on: { click: this.#onClose } }, icon("close"))),
       title,
       el("p", { class: "muted" }, [sourceFacts(source), alsoIn(source), citation && t("sources.verified")].filter(Boolean).join(" · ")),
       el("div", { class: "passage-text", lang: source.lang, tabindex: "0" }, passageParts(source.passage, citation)),
       el("div", { class: "pills" },
         el("a", { class: "button", href: passageUrl(source.document_id, start, end) }, t("sources.open_note")),
-        open && el("a", { class: "button", href: open, rel: "noopener noreferrer", target: "_blank" }, t("sources.open_original"), icon("out"))),
-      n > 1 && el("div", { class: "passage-bar" },
-        this.#stepper(-1, "back", "sources.previous"), this.#stepper(1, "next", "sources.next")));
+        open && el("a", { class: "button", href: open, rel: "noopener noreferrer", target: "_blank" }, t("sources.open_original"), icon("out"))));
     this.root.hidden = false;
     title.focus({ preventScroll: true });
     this.#body.querySelector("mark")?.scrollIntoView({ block: "nearest" });
@@ -61,9 +60,15 @@ export class PassagePanel {
 // The passage with the quote marked. A quote from elsewhere in the note stands alone.
 function passageParts(passage, citation) {
   const mark = (text) => el("mark", { class: "has-passage" }, text);
-  if (!citation) return [mark(passage.text)];
+  if (!citation) return [mark(passage.text.trim())];
   const [start, end] = [citation.start - passage.start, citation.end - passage.start];
   if (start < 0 || citation.end > passage.end) return [mark(citation.quote)];
   const length = [...passage.text].length;
-  return [slicePoints(passage.text, 0, start), mark(slicePoints(passage.text, start, end)), slicePoints(passage.text, end, length)];
+  return [around(slicePoints(passage.text, 0, start)).trimStart(), mark(slicePoints(passage.text, start, end)),
+    around(slicePoints(passage.text, end, length)).trimEnd()];
+}
+
+// The words around a quote, without the marks of headings; the quote itself stays as it is written.
+function around(text) {
+  return text.replace(/^#{1,6}\s+/gm, "").replace(/\n{3,}/g, "\n\n");
 }

@@ -72,6 +72,7 @@ export class Turn {
 
   // The stream is over, for whatever reason: what arrived stays.
   end() {
+    if (!this.#answer.hasAttribute("aria-busy")) return;
     this.#state.textContent = "";
     this.#writer.end();
     this.#answer.removeAttribute("aria-busy");

@@ -1,0 +1,15 @@
+// The line under a note's title: source, time, topic, tags.
+
+import { dateText, quarterText } from "./dates.js";
+import { t } from "./i18n.js";
+
+export function documentFacts(note) {
+  const facts = [note.source];
+  if (note.date) facts.push(dateText(note.date));
+  if (note.period) facts.push(quarterText(note.period));
+  if (note.kind === "weekly") facts.push(t("scope.weekly"));
+  if (note.topic) facts.push(t("document.topic", { name: note.topic }));
+  for (const tag of note.tags ?? []) facts.push(`#${tag}`);
+  if (!note.editable) facts.push(t("document.mirror"));
+  return facts.join(" · ");
+}

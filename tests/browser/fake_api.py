@@ -1,0 +1,175 @@
+"""A stand-in for the API, with the real pages: states that are hard to force in the real thing, by the question's first word.
+
+`quotes` and everything else: an answer · `cats`: a refusal · `weak`: weak coverage · `long`: 60 deltas a second ·
+`slow`: until stopped · `drop`: the connection breaks in mid-answer and can be resumed · `lost`: it breaks for good ·
+`fails`: an error event · `invalid`: a problem before the stream · `guess`: an inferred scope · `unverified`: a failed citation.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse, Response, StreamingResponse
+from fastapi.staticfiles import StaticFiles
+
+from cortex.web import pages
+from cortex.web.security import CONTENT_SECURITY_POLICY
+
+from . import fake_notes as notes
+
+Event = tuple[str, dict[str, Any]]
+
+
+@dataclass
+class FakeApi:
+    """What the page asked, and the answers that were given; `url` is where it is served."""
+
+    url: str = ""
+    asked: list[dict[str, Any]] = field(default_factory=list)
+    synced: list[str] = field(default_factory=list)
+    stopped: set[int] = field(default_factory=set)
+    answers: dict[int, list[Event]] = field(default_factory=dict)
+    resumed_after: list[str | None] = field(default_factory=list)
+    status: dict[str, Any] = field(default_factory=lambda: notes.status())
+    sources: list[dict[str, Any]] = field(default_factory=lambda: notes.sources())
+    breaks: dict[int, int] = field(default_factory=dict)
+
+    def forget(self) -> None:
+        """As new, for the next test."""
+        url = self.url
+        self.__dict__.update(FakeApi(url=url).__dict__)
+
+    def start(self, body: dict[str, Any]) -> int:
+        """Take a question down and prepare its events."""
+        self.asked.append(body)
+        answer_id = len(self.asked)
+        kind = body["question"].split()[0].lower()
+        self.answers[answer_id] = notes.events(kind, answer_id, body)
+        if kind in ("drop", "lost"):
+            self.breaks[answer_id] = 4
+        return answer_id
+
+    async def stream(self, answer_id: int, after: int = 0) -> AsyncIterator[bytes]:
+        """The answer's events above `after`; CRLF line ends, as a proxy may make them."""
+        events = self.answers[answer_id]
+        for n, (event, data) in enumerate(events, 1):
+            if n <= after:
+                continue
+            if answer_id in self.breaks and n > self.breaks[answer_id]:
+                del self.breaks[answer_id]
+                raise ConnectionError("broken on purpose")
+            await asyncio.sleep(data.pop("_wait", 0))
+            if answer_id in self.stopped:
+                event, data = "done", {**notes.done(answer_id), "stopped": True}
+            yield f"id: {n}\r\nevent: {event}\r\ndata: {json.dumps(data, ensure_ascii=False)}\r\n\r\n".encode()
+            if event == "done":
+                return
+
+
+def create_app(fake: FakeApi) -> FastAPI:
+    app = FastAPI()
+
+    @app.middleware("http")
+    async def policy(request: Request, call_next: Callable[[Request], Any]) -> Response:
+        response: Response = await call_next(request)
+        response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
+        return response
+
+    @app.post("/api/ask")
+    async def ask(body: dict[str, Any]) -> Response:
+        if body["question"].startswith("invalid"):
+            return _problem(422, "invalid", "the scope term 'x' is not known")
+        return _stream(fake.stream(fake.start(body)))
+
+    @app.get("/api/answers/{answer_id}/stream")
+    async def resume(answer_id: int, request: Request) -> Response:
+        last = request.headers.get("last-event-id")
+        fake.resumed_after.append(last)
+        if "lost" in fake.asked[answer_id - 1]["question"]:
+            return _problem(404, "not_found", "there is no such answer")
+        return _stream(fake.stream(answer_id, int(last or 0)))
+
+    @app.post("/api/answers/{answer_id}/stop", status_code=204)
+    async def stop(answer_id: int) -> None:
+        fake.stopped.add(answer_id)
+
+    @app.get("/api/conversations/{conversation_id}")
+    async def conversation(conversation_id: int) -> dict[str, Any]:
+        return {"conversation_id": conversation_id, "answers": [
+            notes.stored(n, body, fake.answers[n]) for n, body in enumerate(fake.asked, 1)]}  # fmt: skip
+
+    @app.get("/api/scopes")
+    async def scopes(q: str = "") -> dict[str, Any]:
+        return notes.scopes(q)
+
+    @app.get("/api/search")
+    async def search(q: str) -> dict[str, Any]:
+        return notes.search()
+
+    @app.get("/api/status")
+    async def status() -> dict[str, Any]:
+        return fake.status
+
+    @app.get("/api/sources")
+    async def sources() -> dict[str, Any]:
+        return {"sources": fake.sources}
+
+    @app.post("/api/sources/{name}/sync", status_code=202)
+    async def sync(name: str) -> dict[str, Any]:
+        fake.synced.append(name)
+        for source in fake.sources:
+            if source["name"] == name:
+                source |= {"newer": 0, "synced_at": notes.ago(seconds=5)}
+        return {"name": name, "syncing": True}
+
+    @app.get("/api/sources/{name}/sync")
+    async def follow(name: str) -> Response:
+        return _stream(notes.sync_events())
+
+    @app.delete("/api/sources/{name}", status_code=204)
+    async def remove(name: str) -> None:
+        fake.sources = [source for source in fake.sources if source["name"] != name]
+
+    @app.get("/api/documents/{document_id}")
+    async def document(document_id: int) -> Response:
+        found = notes.document(document_id)
+        return JSONResponse(found) if found else _problem(404, "not_found", "there is no such document")
+
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=pages.STATIC))
+    return app
+
+
+def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
+    return StreamingResponse(events, media_type="text/event-stream")
+
+
+def _problem(status: int, kind: str, detail: str) -> JSONResponse:
+    return JSONResponse({"type": kind, "title": kind, "detail": detail}, status, media_type="application/problem+json")
+
+
+@contextmanager
+def serve(fake: FakeApi) -> Iterator[FakeApi]:
+    """Serve on a free port of 127.0.0.1 in a thread."""
+    server = uvicorn.Server(uvicorn.Config(create_app(fake), port=0, log_level="critical", lifespan="off"))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        thread.join(0.02)
+        if not thread.is_alive():
+            raise RuntimeError("the fake API did not start")
+    fake.url = "http://127.0.0.1:%d" % server.servers[0].sockets[0].getsockname()[1]
+    try:
+        yield fake
+    finally:
+        server.should_exit = True
+        server.force_exit = True
+        thread.join(5)

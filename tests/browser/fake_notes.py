@@ -1,0 +1,213 @@
+"""What the stand-in API tells: a few notes in two languages, with emoji, and the events of answers about them."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime as dt
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from cortex.text.markdown import outline
+
+WEEK = """# 2026 Q1 week 03 🗓️
+
+Snow all week 🌨️❄️. Mostly wrote the import script.
+
+## Decisions 🎯
+
+- In week 03 we decided to drop Kafka and keep Postgres 🐘 for the queue.
+- Retention stays at thirty days, see [[Retention]].
+
+## Next
+
+1. Move the `jobs` table 🚚 and **measure** it.
+2. Ask 小林 about 运维成本.
+
+| What | Cost |
+| ---- | ---- |
+| Kafka 💸 | 3 servers |
+| Postgres | none |
+
+```python
+queue = "jobs"  # 🐘 one table
+```
+"""
+
+CHOICE = """# 队列选型
+
+之前考虑过三种方案：Kafka、RabbitMQ 和 Postgres。
+
+## 结论
+
+最后没有用 Kafka，运维成本太高；先用 Postgres 的一张表 😀😀 顶着，等每天超过一百万条再说。
+
+## 后续
+
+下个季度再看一次。
+"""
+
+RETENTION = "# Retention\n\nEvents are kept for thirty days. After that the worker removes them, 𝒏ot before.\n"
+
+TEXTS = {81: ("2026 Q1 week 03 🗓️", WEEK, "en"), 82: ("队列选型", CHOICE, "zh"), 83: ("Retention", RETENTION, "en")}
+QUOTES = {
+    1: (81, "In week 03 we decided to drop Kafka and keep Postgres 🐘 for the queue."),
+    2: (82, "最后没有用 Kafka，运维成本太高；先用 Postgres 的一张表 😀😀 顶着，等每天超过一百万条再说。"),
+    3: (83, "Events are kept for thirty days."),
+}
+REFUSAL = "I could not find an answer to this in your notes."
+
+
+def ago(**span: float) -> str:
+    return (dt.datetime.now(dt.UTC) - dt.timedelta(**span)).isoformat()
+
+
+def place(n: int) -> tuple[int, int]:
+    """Where quote n stands in its document, in code points."""
+    document_id, quote = QUOTES[n]
+    start = TEXTS[document_id][1].index(quote)
+    return start, start + len(quote)
+
+
+def source(n: int) -> dict[str, Any]:
+    document_id, quote = QUOTES[n]
+    title, text, lang = TEXTS[document_id]
+    start, end = place(n)
+    first, last = max(0, text.rfind("\n\n", 0, start)), min(len(text), end + 60)
+    names = {1: ("journals", "weekly", "2026-01-12", 20261), 2: ("journals", "topic", "2026-01-14", None)}
+    name, kind, date, period = names.get(n, ("papers", "note", None, None))
+    return {
+        "n": n, "document_id": document_id, "title": title, "url": f"file:///notes/{document_id}.md", "source": name,
+        "source_name": name, "open_url": f"obsidian://open?path=%2Fnotes%2F{document_id}.md" if n == 2 else None,
+        "kind": kind, "lang": lang, "date": date, "period": period, "topic": None, "also_in": [],
+        "passage": {"text": text[first:last], "start": first, "end": last},
+    }  # fmt: skip
+
+
+def citation(i: int, n: int, *, verified: bool = True) -> dict[str, Any]:
+    start, end = place(n)
+    return {"i": i, "n": n, "quote": QUOTES[n][1], "start": start, "end": end, "verified": verified}
+
+
+def sources_event(answer_id: int, scope: str, **changes: Any) -> tuple[str, dict[str, Any]]:
+    terms = [{"term": term, "label_en": term, "label_zh": term, "inferred": False} for term in scope.split(";") if term]
+    return "sources", {
+        "answer_id": answer_id, "conversation_id": 7, "scope": scope, "scope_terms": terms, "coverage": "strong",
+        "in_scope": 13, "read": 3, "sources": [source(n) for n in QUOTES], **changes,
+    }  # fmt: skip
+
+
+def done(answer_id: int, **changes: Any) -> dict[str, Any]:
+    return {
+        "answer_id": answer_id, "refused": False, "cached": False, "language": "en", "stopped": False,
+        "usage": {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0},
+        "sent": {"provider": None, "passages": 0, "hidden": {}}, "timings_ms": {"deep": 21.0, "total": 48.0}, **changes,
+    }  # fmt: skip
+
+
+def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The events of an answer of that kind; `_wait` is how long to hold one back, in seconds."""
+    scope = body.get("scope", "")
+    end = ("done", done(answer_id))
+    if kind == "cats" or "猫" in kind:
+        refused = ("done", done(answer_id, refused=True))
+        return [sources_event(answer_id, scope, coverage="none", read=3), ("delta", {"text": REFUSAL}), refused]
+    if kind == "long":
+        words = [
+            ("delta", {"text": f"word{k} 一些文字 " + ("[1]\n\n" if k % 40 == 39 else ""), "_wait": 1 / 60})
+            for k in range(360)
+        ]
+        return [sources_event(answer_id, scope), *words, end]
+    if kind == "slow":
+        return [
+            sources_event(answer_id, scope),
+            *[("delta", {"text": f"w{k} ", "_wait": 0.05}) for k in range(2000)],
+            end,
+        ]
+    if kind == "fails":
+        return [
+            sources_event(answer_id, scope),
+            ("error", {"type": "upstream", "title": "Disk", "detail": "the disk is full"}),
+        ]
+    quotes = [piece for i, n in enumerate(QUOTES, 1) for piece in (
+        ("delta", {"text": ("" if i == 1 else "\n") + f"- {QUOTES[n][1]} [{n}]"}), ("citation", citation(i, n)))]  # fmt: skip
+    if kind == "unverified":
+        quotes[-1] = ("citation", citation(3, 3, verified=False))
+    changes: dict[str, Any] = {"coverage": "weak"} if kind == "weak" else {}
+    if kind == "guess" and body.get("times") != "off":
+        guessed = {"term": "weekly:20261-20261", "label_en": "2026 Q1", "label_zh": "2026 年第一季度", "inferred": True}
+        changes, scope = {"scope_terms": [guessed]}, "weekly:20261-20261"
+    return [sources_event(answer_id, scope, **changes), *quotes, end]
+
+
+def stored(answer_id: int, body: dict[str, Any], told: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    """An answer as GET /api/conversations tells it later."""
+    first, last = told[0][1], told[-1][1]
+    return {
+        "answer_id": answer_id, "conversation_id": 7, "question": body["question"], "scope": first["scope"], "state": "done",
+        "language": "en", "text": "".join(data["text"] for event, data in told if event == "delta"),
+        "refused": last.get("refused", False), "coverage": first["coverage"], "sources": first["sources"], "done": last,
+        "citations": [data for event, data in told if event == "citation"],
+    }  # fmt: skip
+
+
+def scopes(query: str) -> dict[str, Any]:
+    named = {"topics": ["Kafka", "搬家", "A;B 100%"], "tags": ["work", "工作"], "sources": ["journals", "papers"]}
+    kept = {kind: [name for name in names if query.lower() in name.lower()] for kind, names in named.items()}
+    counts = {"": 62, "weekly": 26, "weekly:20254-20254": 13, "weekly:20261-20261": 13, "topic:Kafka": 9, "topic:搬家": 4,
+              "topic:A;B 100%": 1, "tag:work": 12, "tag:工作": 8, "source:journals": 40, "source:papers": 22}  # fmt: skip
+    return {"periods": [20261, 20254], **kept, "weekly": 26, "counts": counts}
+
+
+def search() -> dict[str, Any]:
+    legs = {"deep": {"rank": 1, "score": 0.83}, "body": {"rank": 4, "score": 7.2}}
+    return {
+        "results": [{**source(n), "score": 1 / n, "legs": legs} for n in QUOTES],
+        "timings_ms": {"deep": 21.0, "body": 3.0},
+    }
+
+
+def status(*, filled: int = 900, total: int = 900, eta_s: float | None = 0.0) -> dict[str, Any]:
+    space = {"provider": "bundled", "model": "m", "dims": 384, "total": total}
+    return {
+        "version": "0", "documents": 62, "passages": 900, "waiting": 0, "failed": 0, "paused": False,
+        "spaces": [{**space, "name": "fast", "filled": total, "eta_s": 0.0}, {**space, "name": "deep", "filled": filled, "eta_s": eta_s}],
+        "queue": {"pending": 0, "running": 0, "failed": 0, "oldest_s": None}, "worker": {"alive": True, "heartbeat_s": 1.0},
+    }  # fmt: skip
+
+
+def sources() -> list[dict[str, Any]]:
+    report = {"name": "journals", "found": 52, "added": 0, "changed": 2, "deleted": 0, "unchanged": 38, "embedded": 4, "complete": True, "without_date": 9, "problem": None,
+              "skipped": [{"item": "日记/photo.heic", "reason": "not a kind of file that Cortex reads"}], "failed": []}  # fmt: skip
+    failed = [{"item": "scan.pdf", "reason": "it holds no text"}]
+    return [
+        {"name": "journals", "type": "local", "listed": True, "syncing": False, "removable": False, "documents": 40, "synced_at": ago(days=6), "newer": 14, "report": report},
+        {"name": "papers", "type": "local", "listed": True, "syncing": False, "removable": False, "documents": 22, "synced_at": ago(hours=2), "newer": 0,
+         "report": {**report, "name": "papers", "skipped": [], "failed": failed, "complete": False}},
+    ]  # fmt: skip
+
+
+def sync_events() -> AsyncIterator[bytes]:
+    async def told() -> AsyncIterator[bytes]:
+        for n in (10, 30, 52):
+            await asyncio.sleep(0.05)
+            yield b'event: progress\ndata: {"name": "journals", "done": %d, "total": 52}\n\n' % n
+        yield b"event: done\ndata: " + json.dumps({"report": sources()[0]["report"]}).encode() + b"\n\n"
+
+    return told()
+
+
+def document(document_id: int) -> dict[str, Any] | None:
+    if document_id not in TEXTS:
+        return None
+    title, text, lang = TEXTS[document_id]
+    told = next((source(n) for n, (of, _) in QUOTES.items() if of == document_id), source(1))
+    from cortex.text.html import to_html
+
+    heads = [{"level": head.level, "text": head.text, "start": head.start} for head in outline(text)]
+    return {
+        **{key: told[key] for key in ("document_id", "title", "url", "open_url", "source", "kind", "lang", "date", "period", "topic")},
+        "tags": ["work"], "text": text, "html": to_html(text, resolve=lambda target: "/d/83" if target == "Retention" else None),
+        "outline": heads, "backlinks": [{"document_id": 83, "title": "Retention"}], "metadata": {"path": f"{document_id}.md"},
+        "editable": False,
+    }  # fmt: skip
