@@ -16,15 +16,17 @@ from urllib.parse import quote, quote_from_bytes
 from cortex.settings import SourceSettings
 from cortex.sources._pattern import compile_globs
 from cortex.sources.calendar import Weeks
+from cortex.text.convert import ENDINGS
 
 LARGEST = 50_000_000
 """Bytes of one file; more is left out with a reason."""
 _LONGEST_ID = 2000
 """Bytes of a path: the database's index takes no more than 2,700."""
 
-POINTERS = (".gdoc", ".gsheet", ".gslides", ".gdraw", ".gform", ".gtable", ".gmap", ".gsite")
+POINTERS = (".gdoc", ".gsheet", ".gslides", ".gdraw", ".gform", ".gtable", ".gmap", ".gsite", ".glink")
 _POINTER = "pointer, use a gdrive source"
 NOT_DOWNLOADED = "not downloaded"
+_KIND = "this kind of file is not read"
 _OUTSIDE = "a link that leads out of the folder"
 _BROKEN = "a link that leads nowhere"
 _TWICE = "a link to what is listed itself"
@@ -183,7 +185,10 @@ class _Walk:
         if entry.name.lower().endswith(POINTERS):
             self._listing.skipped.append(Item(_shown(path), _POINTER))
         elif self._include(path):
-            self._add(path, real, entry)
+            if os.path.splitext(entry.name)[1].lower() in ENDINGS:
+                self._add(path, real, entry)
+            else:
+                self._listing.skipped.append(Item(_shown(path), _KIND))
 
     def _add(self, path: str, real: str, entry: os.DirEntry[str]) -> None:
         name = external_id(path)
