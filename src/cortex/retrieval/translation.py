@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cortex.retrieval import _words as words
+from cortex.retrieval import names
 from cortex.retrieval.dictionary import Dictionary
 from cortex.text.language import Lang
 
@@ -30,6 +31,9 @@ PAIRS = 0.9
 
 ASKING = 0.4
 """What words such as "name" or "kind" count for: they stand in the question, seldom in what answers it."""
+
+SOUND = 0.8
+"""What a name counts for that is only heard in a passage (`names`)."""
 
 MAX_ALTERNATIVES = 24
 """Translations kept per word, best first: each term of them is a look-up in the index."""
@@ -53,6 +57,15 @@ Plan = Mapping[Lang, Sequence[Wanted]]
 
 def terms(plan: Plan, lang: Lang) -> list[str]:
     """Every term whose postings `coverage` needs, without repeats."""
+    return [term for term in _all_terms(plan, lang) if not term.startswith(names.MARK)]
+
+
+def sounds(plan: Plan, lang: Lang) -> list[str]:
+    """The terms that no index holds: `names.heard` says which texts have them. Seldom any."""
+    return [term for term in _all_terms(plan, lang) if term.startswith(names.MARK)]
+
+
+def _all_terms(plan: Plan, lang: Lang) -> list[str]:
     return list(dict.fromkeys(t for wanted in plan[lang] for _, parts in wanted.alternatives for t in parts))
 
 
@@ -63,7 +76,7 @@ def coverage(
 
     Args:
         wanted: of the passages' language.
-        holds: by term, which of the passages hold it, shape (passages,); a term that none holds may be missing.
+        holds: by term, which of the passages hold it, shape (passages,); a term that none holds may be missing. Sounds too.
         documents: by term, how many passages of this language in the whole library hold it (df).
         total: how many passages of this language the library has.
     """
@@ -73,10 +86,11 @@ def coverage(
     for word in wanted:
         best, found = nothing, 0
         for weight, parts in word.alternatives:
-            idfs = [_idf(documents.get(part, 0), total) for part in parts]
+            counts = [documents.get(part, int(holds[part].sum()) if part in holds else 0) for part in parts]
+            idfs = [_idf(count, total) for count in counts]
             held = sum((idf * holds.get(part, nothing) for part, idf in zip(parts, idfs, strict=True)), nothing)
             best = np.maximum(best, weight * held / sum(idfs))
-            found = max(found, min(documents.get(part, 0) for part in parts))
+            found = max(found, min(counts))
         importance = word.weight * _idf(found, total)
         covered, mass = covered + importance * best, mass + importance
     return covered / mass if mass else covered
@@ -97,6 +111,7 @@ class Translator:
         """What to look for in each language; empty lists for a question of function words alone."""
         asked = words.of_question(question)
         phrases = self._phrases([word for word in asked if words.is_english(word)])
+        latin = {words.stem(name.casefold()): name for name in names.latin_names(question)}
         plan: dict[Lang, list[Wanted]] = {"en": [], "zh": []}
         for word in asked:
             weight = ASKING if word in words.ASKING else 1.0
@@ -106,13 +121,18 @@ class Translator:
             else:
                 forms = tuple((1.0, (form,)) for form in (word, *words.other_forms(word)))
                 plan["en"].append(Wanted(word, forms, weight))
-                plan["zh"].append(Wanted(word, (*forms, *self._in_chinese(word, phrases)), weight))
+                found = self._in_chinese(word, phrases)
+                if not found and word in latin:
+                    found = [(SOUND, (sound,)) for sound in names.sounds_of_latin(latin[word])]
+                plan["zh"].append(Wanted(word, (*forms, *found), weight))
         return plan
 
     def _in_english(self, word: str, weight: float) -> list[Wanted]:
         found = _stemmed(self._dictionary.english(word))
         if len(word) == 1 or found:
             return [Wanted(word, found, weight)] if found else []
+        if heard := names.sounds_of_han(word):
+            return [Wanted(word, ((1.0, (word,)), *((SOUND, (sound,)) for sound in heard)), weight)]
         parts = self._split(word)
         return [self._part(part, weight * len(part) / len(word)) for part in parts]
 
@@ -131,7 +151,7 @@ class Translator:
             start = end
         return parts
 
-    def _in_chinese(self, stem: str, phrases: Mapping[str, Collection[str]]) -> Iterable[Alternative]:
+    def _in_chinese(self, stem: str, phrases: Mapping[str, Collection[str]]) -> list[Alternative]:
         found = {headword: 1.0 for headword, stems in phrases.items() if stem in stems}
         for form in (stem, *words.other_forms(stem)):
             counts, positions = self._uses(form)
