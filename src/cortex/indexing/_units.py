@@ -13,6 +13,13 @@ from cortex.text.sentences import sentences
 _LONGEST_CARRY = 400
 _SKIPPED = frozenset(("rule", "comment"))
 _PROSE = frozenset(("paragraph", "list", "quote"))
+_WORDS = re.compile(r"[^\W_]{2}|[\u3400-\u9fff]")
+_BASE64_LINE = re.compile(
+    r"^[ \t]*(?=[^\n]{0,60}[A-Z])(?=[^\n]{0,60}[a-z])(?=[^\n]{0,60}[0-9])[A-Za-z0-9+/]{40,300}={0,2}[ \t]*\n+",
+    re.MULTILINE,
+)
+"""A line of base64 with another below it: one without an end of line may be what a person wants to find."""
+
 _SPACES = re.compile(r"\s*")
 
 
@@ -29,7 +36,7 @@ class Unit:
 
 def units(ruler: Ruler, block: Block, begin: int, spent: int) -> Iterator[Unit]:
     """The block's units, each fitting into a passage that begins at `begin` (a heading above, or the block itself)."""
-    if block.kind in _SKIPPED:
+    if block.kind in _SKIPPED or _is_encoded(ruler.text, block):
         return
     parts = list(_without_files(ruler.text, block.start, block.end))
     if len(parts) == 1 and ruler.fits(min(begin, parts[0][0]), parts[0][1], spent):
@@ -41,14 +48,22 @@ def units(ruler: Ruler, block: Block, begin: int, spent: int) -> Iterator[Unit]:
             yield from _pieces(ruler, block, start, end, spent)
 
 
+def _is_encoded(text: str, block: Block) -> bool:
+    """Whether the block is lines of base64: a drawing, a key, an attachment."""
+    if block.kind not in ("fence", "code", "paragraph") or block.end - block.start < 200:
+        return False
+    part = text[block.start : block.end]
+    return sum(map(len, _BASE64_LINE.findall(part))) > len(part) * 0.9
+
+
 def _without_files(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The stretch without files written into it as base64, and without blanks at its ends."""
     at = start
     for match in ENCODED.finditer(text, start, end) if end - start > 60 else ():
-        if any(c.isalnum() for c in text[at : match.start()]):
+        if _WORDS.search(text, at, match.start()):
             yield _trimmed(text, at, match.start())
         at = match.end()
-    if text[at:end].strip() and (at == start or any(c.isalnum() for c in text[at:end])):
+    if text[at:end].strip() and (at == start or _WORDS.search(text, at, end)):
         yield _trimmed(text, at, end)
 
 

@@ -88,12 +88,13 @@ def read_stray(run: bytes) -> str:
 def legacy(raw: bytes) -> str | None:
     """The encoding of a text that is not UTF-8, or None."""
     sample = _sample(raw)
+    if _is_western(sample):
+        return _western(sample)
     if encoding := _east_asian(sample):
         return encoding
-    if _is_western(sample):
-        return "cp1252"
-    best = from_bytes(sample).best()
-    if best is not None and best.encoding not in ("utf_8", "ascii") and _reads_as_words(str(best)):
+    high = sum(map(len, _HIGH.findall(sample)))
+    best = from_bytes(sample).best() if high >= _FEWEST else None
+    if best is not None and best.encoding not in _NOT_LEGACY and _reads_as_words(str(best)):
         return best.encoding
     return "cp1252" if _reads_as_words(sample.decode("cp1252", "replace")) else None
 
@@ -118,10 +119,20 @@ def _score(sample: bytes, encoding: str) -> float:
     if not beyond:
         return 0.0
     ordinary = _ordinary(encoding)
-    good = sum(c in ordinary or c in _MARKS for c in beyond)
+    good = sum(c in ordinary or c in _MARKS or (encoding == "gb18030" and _is_symbol(c)) for c in beyond)
+    frequent = sum(c in _FREQUENT[encoding] for c in beyond)
     broken = text.count("\ufffd")
-    return (good - 5 * max(0, broken - 1)) / len(beyond)
+    return (good + 2 * frequent - 5 * max(0, broken - 1)) / len(beyond)
 
+
+_FREQUENT = {
+    "gb18030": frozenset("的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去，。"),
+    "big5hkscs": frozenset("的一是不了在人有我他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去，。"),
+    "cp932": frozenset("のにはをたがでてとしれさあいるもなかっらり"),
+    "euc_jp": frozenset("のにはをたがでてとしれさあいるもなかっらり"),
+    "cp949": frozenset("이다의는에을가를은고지한하로사기도서나자어있대그해"),
+}
+"""What stands often in every text of the language: tells apart encodings that give ordinary characters for the same bytes."""
 
 _MARKS = frozenset(
     "\u3000、。〈〉《》「」『』【】〔〕！（），．：；？～…—‘’“”·＂＇％＆＋－＝０１２３４５６７８９●○■□★☆→←↑↓①②③④⑤⑥⑦⑧⑨⑩"
@@ -160,20 +171,43 @@ def _big5_level_one() -> frozenset[str]:
     return frozenset("".join(code.decode("big5", "ignore") for code in codes))
 
 
+def _is_symbol(c: str) -> bool:
+    return "\u2600" <= c <= "\u27bf" or "\U0001f000" <= c <= "\U0001faff" or c in "\u00a0\ufe0f"
+
+
 def _is_script(c: str) -> bool:
     """A letter of the alphabets that are no Latin one: Greek to Thai, general punctuation, emoji."""
     return "\u0370" <= c <= "\u0e7f" or "\u2010" <= c <= "\u27bf" or c >= "\U0001f000"
 
 
-_WESTERN = re.compile(r"[a-zA-Z][à-öø-ÿÀ-ÖØ-Þœß’‘“”–—…€£§°º«»¿¡·]|[à-öø-ÿÀ-ÖØ-Þœß“‘«¿¡£€§][a-zA-Z]")
+_FOREIGN_LATIN = re.compile(r"[a-zA-Z][¹³¿¯ðþýÐÞÝ¶±¼¾]|[¹³¯ðþýÐÞÝ¶±¼¾][a-zA-Z]")
+_FEWEST = 8
+"""Bytes beyond ASCII that a statistical guess needs."""
+
+_NOT_LEGACY = ("utf_8", "ascii", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "utf_7")
 
 
 def _is_western(sample: bytes) -> bool:
-    """Few bytes beyond ASCII, nearly all of them accented letters or quotes that touch plain letters."""
+    """Whether nearly all bytes beyond ASCII stand alone, as accented letters do and halves of characters do not."""
+    high = sum(map(len, _HIGH.findall(sample)))
+    letters = sum(c in _ASCII_LETTERS for c in sample)
+    return len(_ALONE.findall(sample)) >= high * 0.7 and letters >= high * 2
+
+
+_WESTERN_SIGNS = "".join(map(chr, range(0xC0, 0x100))) + "ŒœŠšŽž“”‘’–—…€£§°«»¿¡·¹³¯¶±¼¾"
+_ALONE = re.compile(rb"(?<![\x80-\xff])[" + re.escape(_WESTERN_SIGNS.encode("cp1252")) + rb"](?![0-9\x80-\xff])")
+_ASCII_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+
+
+def _western(sample: bytes) -> str:
+    """Windows Latin-1, unless its rare letters and signs stand inside words: then Polish, Turkish and the like."""
     text = sample.decode("cp1252", "replace")
     beyond = sum(c > "\x7f" for c in text)
-    letters = sum(c.isascii() and c.isalpha() for c in text)
-    return letters > beyond * 4 and len(_WESTERN.findall(text)) >= beyond * 0.6
+    if beyond >= _FEWEST and len(_FOREIGN_LATIN.findall(text)) > beyond * 0.15:
+        best = from_bytes(sample).best()
+        if best is not None and best.encoding not in _NOT_LEGACY and best.encoding not in _EAST_ASIAN:
+            return best.encoding
+    return "cp1252"
 
 
 def _reads_as_words(text: str) -> bool:

@@ -34,7 +34,7 @@ def fold(text: str) -> str:
 def _table() -> dict[int, str]:
     table = {ord(c): "" for c in _INVISIBLE}
     # Combining accents go with their letters, so that both written forms of é become e.
-    table.update({code: "" for code in range(0x300, 0x370)})
+    table.update(dict.fromkeys(range(0x300, 0x370), ""))
     for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00)):
         base = unicodedata.normalize("NFD", chr(code))[0]
         if base.isascii() and base.isalpha():

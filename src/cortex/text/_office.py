@@ -13,7 +13,8 @@ from cortex.errors import Invalid
 
 _LARGEST_UNPACKED = 500_000_000
 _NO_TITLES = re.compile(
-    r"(?i)^(untitled|document\d*|無題|无标题|未命名|microsoft word\b.*|powerpoint.*|.*\.(docx?|pdf|indd|tex|dvi|pptx?|xlsx?|rtf))$"
+    r"(?i)^(untitled|\(?anonymous\)?|document\d*|無題|无标题|未命名|(microsoft word|powerpoint)\b.*|"
+    r".*\.(docx?|pdf|indd|tex|dvi|pptx?|xlsx?|rtf))$"
 )
 _UNSEEN = re.compile(r"(?is)<(script|style|noscript|template|svg|iframe|object)\b[^>]*>.*?</\1\s*>|<!--.*?-->")
 _BLANK_LINES = re.compile(r"\n{3,}")
@@ -86,7 +87,7 @@ def _convert(name: str, raw: bytes, ending: str, what: str) -> str:
 
 
 def _reason(error: BaseException | None) -> str:
-    seen = []
+    seen: list[str] = []
     while error is not None and len(seen) < 5:
         seen.append(f"{type(error).__name__} {error}")
         error = error.__cause__ or error.__context__

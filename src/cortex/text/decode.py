@@ -81,10 +81,9 @@ def _read(raw: bytes) -> Decoded:
         return strict
     if _charsets.mostly_utf8(raw):
         return _mended(raw)
-    encoding = _charsets.legacy(raw)
-    if encoding is None:
-        raise Invalid("this is no text in any known encoding; save it as UTF-8")
-    return _with_replacements(raw, encoding)
+    if guessed := _charsets.legacy(raw):
+        return _with_replacements(raw, guessed)
+    raise Invalid("this is no text in any known encoding; save it as UTF-8")
 
 
 def _strictly(raw: bytes, encoding: str) -> Decoded | None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import nh3
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
@@ -106,7 +106,8 @@ class _Page:
         rules = {"wiki": self._wiki, "image": self._image, "html_inline": self._raw, "html_block": self._raw, "link_open": self._open,
                  "link_close": self._close}  # fmt: skip
         self._links: list[str] = []
-        self._markdown.renderer.rules.update(rules)  # type: ignore[arg-type]
+        self._renderer = RendererHTML(self._markdown)
+        self._renderer.rules.update(rules)  # type: ignore[arg-type]
 
     def render(self) -> str:
         # A file written into the text would only slow the page: same length, so that places stay.
@@ -121,7 +122,7 @@ class _Page:
                 self._language(tokens[at - 1], token.content)
             elif token.type in ("th_open", "td_open") and (style := token.attrs.pop("style", None)):
                 token.attrs["data-align"] = str(style).rpartition(":")[2]
-        return str(self._markdown.renderer.render(tokens, self._markdown.options, {}))
+        return str(self._renderer.render(tokens, self._markdown.options, {}))
 
     def _place(self, token: Token) -> None:
         if token.map and token.type != "inline" and token.nesting >= 0:

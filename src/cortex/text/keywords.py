@@ -27,6 +27,7 @@ _PAIRED = _HAN + "\u3040-\u30ff\u31f0-\u31ff\u0e00-\u0e7f\uac00-\ud7a3"
 _WORD = rf"[^\W_{_PAIRED}]"
 _TOKEN = re.compile(
     rf"(?P<email>{_WORD}[\w.+-]{{0,63}}@{_WORD}[\w-]{{0,62}}(?:\.{_WORD}[\w-]{{0,62}}){{1,4}})"
+    r"|(?P<grouped>(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]))"
     rf"|(?P<han>[{_HAN}]+)"
     rf"|(?P<pairs>[{_PAIRED}]+)"
     rf"|(?P<code>{_WORD}+(?:[._'+#/:@&-]+{_WORD}+)*(?:\+\+|#(?!\w))?)"
@@ -70,6 +71,8 @@ def _document_terms(text: str) -> Iterator[str]:
         elif token["pairs"]:
             yield from token["pairs"]
             yield from _pairs(token["pairs"])
+        elif token["grouped"]:
+            yield token[0].replace(",", "")
         else:
             yield from _code(token[0].casefold())
 
@@ -120,26 +123,21 @@ def stem(word: str) -> str:
 def _question_terms(text: str) -> Iterator[str]:
     normal = _normal(text)
     shouted = not any(c.islower() for c in normal)
-    for token in _TOKEN.finditer(normal):
-        if token["han"]:
-            yield from _han_question(token["han"])
-        elif token["pairs"]:
-            yield from _pairs(token["pairs"]) if len(token["pairs"]) > 1 else token["pairs"]
-        else:
-            written = token[0]
-            named = written.isupper() and len(written) > 1 and not shouted
-            if named or written.casefold() not in ENGLISH:
-                yield from _code(written.casefold())
-
-
-def _question_words(text: str) -> Iterator[str]:
-    for token in _TOKEN.finditer(_normal(text)):
+    tokens = list(_TOKEN.finditer(normal))
+    if len(tokens) == 1 and len(tokens[0][0]) == 1:
+        yield tokens[0][0].casefold()
+        return
+    for token in tokens:
         written = token[0]
         if token["han"]:
-            cut = rjieba.cut(written, False)
-            yield from (word for word in cut if word not in (HAN if len(word) == 1 else HAN_WORDS))
-        elif token["pairs"] or written.casefold() not in ENGLISH:
-            yield written.casefold()[:LONGEST]
+            yield from _han_question(written)
+        elif token["pairs"]:
+            yield from _pairs(written) if len(written) > 1 else written
+        elif token["grouped"]:
+            yield written.replace(",", "")
+        elif written.casefold() not in ENGLISH or (written.isupper() and len(written) > 1 and not shouted):
+            # Capitals tell a name from a function word: IT, US.
+            yield from _code(written.casefold())
 
 
 def _han_question(run: str) -> Iterator[str]:
@@ -157,5 +155,3 @@ def _han_question(run: str) -> Iterator[str]:
             yield word[:LONGEST]
             if len(word) > 2:
                 yield from _pairs(word)
-    if len(run) == 1 and run in HAN:
-        yield run

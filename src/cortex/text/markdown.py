@@ -79,9 +79,12 @@ def _heading_text(listed: list[Line], block: Found) -> str:
     return " ".join(plain(written).split())[:LONGEST_HEADING].strip()
 
 
-_WIKI = re.compile(r"!?\[\[([^\[\]|#\n]{0,300})(?:#([^\[\]|\n]{0,300}))?(?:\|([^\[\]\n]{0,300}))?\]\]")
-_LINK = re.compile(r"(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,500})\]\(\s{0,4}(<[^<>\n]{0,2000}>|[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,4})"
-                   r"(?:\s{1,4}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,4}\)")  # fmt: skip
+_WIKI = re.compile(r"!?\[\[([^\[\]|#\n\\]{0,300})(?:#([^\[\]|\n\\]{0,300}))?(?:\\?\|([^\[\]\n]{0,300}))?\]\]")
+_LINK = re.compile(
+    r"(!?)\[((?:[^\[\]\n]|\[[^\[\]\n]{0,200}\]){0,500})\]"
+    r"\(\s{0,4}(<[^<>\n]{0,2000}>|[^\s()]{0,2000}(?:\([^\s()]{0,500}\)[^\s()]{0,500}){0,4})"
+    r"(?:\s{1,4}(?:\"[^\"\n]{0,300}\"|'[^'\n]{0,300}'))?\s{0,4}\)"
+)
 _SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")
 
 
@@ -114,9 +117,14 @@ ENCODED = re.compile(r"data:[\w.+-]{1,80}(?:/[\w.+-]{1,80})?(?:;[\w=.-]{1,80}){0
 """A file written into the text: no words for anyone."""
 
 _COMMENT = re.compile(r"<!--(?:(?!-->)[\s\S])*(?:-->|\Z)|%%[^%\n]{1,2000}%%")
-_TAG = re.compile(r"</?[a-zA-Z][a-zA-Z0-9-]{0,30}(?:\s[^<>]{0,1000})?/?>")
+_TAG = re.compile(
+    r"</?(?:a|abbr|b|big|blockquote|br|center|cite|code|col|colgroup|dd|del|details|div|dl|dt|em|figcaption|figure|font|h[1-6]|hr|i|"
+    r"iframe|img|input|ins|kbd|label|li|mark|meta|ol|p|picture|pre|q|ruby|rp|rt|s|samp|section|small|source|span|strike|strong|sub|"
+    r"summary|sup|svg|table|tbody|td|tfoot|th|thead|tr|u|ul|video|audio|button|link|path|style|script)(?:\s[^<>]{0,1000})?/?>",
+    re.IGNORECASE,
+)
 _AUTO = re.compile(r"<((?:https?|mailto):[^\s<>]{1,2000})>")
-_REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S+[^\n]*$", re.MULTILINE)
+_REFERENCE = re.compile(r"^ {0,3}\[[^\[\]\n^][^\[\]\n]{0,200}\]:[ \t]*\S+[^\n]*$", re.MULTILINE)
 _REFERRING = re.compile(r"!?\[([^\[\]\n]{1,300})\]\[[^\[\]\n]{0,200}\]")
 _MARK = re.compile(
     r"^[ \t]*(?:>[ \t]?)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}(?:[ \t]+|$))?", re.MULTILINE
@@ -127,6 +135,8 @@ _EMPHASIS = re.compile(
     r"(\*{1,3}|~~|==)(?=\S)([^*~=\n]{1,500}?)(?<=\S)\1|(?<![\w])(_{1,3})(?=\S)([^_\n]{1,500}?)(?<=\S)\3(?![\w])"
 )
 _URL = re.compile(r"(?:https?|ftp|file)://[^\s<>()（）\[\]\"'，。；、]{1,2000}", re.IGNORECASE)
+_ROW_ENDS = re.compile(r"^[ \t]*\|[ \t|]*|[ \t|]*\|[ \t]*$", re.MULTILINE)
+_CELL_ENDS = re.compile(r"[ \t]*\|[ \t|]*")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -150,7 +160,9 @@ def plain(text: str) -> str:
     words = _URL.sub(lambda m: _address(m[0]), words)
     words = _INLINE_CODE.sub(r"\2", words)
     words = html.unescape(_ESCAPE.sub(r"\1", words)) if "&" in words or "\\" in words else words
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[ \t]*\|[ \t|]*", " | ", words) if "|" in words else words).strip()
+    if "|" in words:
+        words = _CELL_ENDS.sub(" | ", _ROW_ENDS.sub("", words))
+    return re.sub(r"\n{3,}", "\n\n", words).strip()
 
 
 def _address(url: str) -> str:

@@ -19,16 +19,17 @@ _END = re.compile(
     rf"|\.+[{_CLOSERS}]*(?=\s|$|[\u3400-\u9fff])"
     rf"|[；;](?=[\u3400-\u9fff\s])"
 )
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof sr jr st vs etc e.g i.e cf al fig figs no nos vol vols ch pp ed eds inc ltd corp co dept est approx jan feb "
-    "mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n e.u ph.d m.d b.a m.a d.c a.m p.m gen col "
-    "capt lt sgt rev hon gov sen rep mt ft ave blvd rd viz resp ca min max sec eq eqs ref refs".split()
-)
-_ALWAYS_GO_ON = frozenset("mr mrs ms dr prof sr st vs e.g i.e cf fig figs no nos vol vols pp eds dept approx ca gen col capt lt "
-                          "sgt rev hon gov sen rep mt viz eq eqs ref refs".split())  # fmt: skip
+_GO_ON = """mr mrs ms dr prof sr st vs e.g i.e cf fig figs no nos vol vols pp eds dept approx ca gen col capt lt sgt rev hon gov sen rep
+mt viz eq eqs ref refs"""
+_MAY_END = """jr etc al ch ed inc ltd corp co est jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun u.s u.k u.n
+e.u ph.d m.d b.a m.a d.c a.m p.m ft ave blvd rd resp max min sec"""
+_ALWAYS_GO_ON = frozenset(_GO_ON.split())
+_ABBREVIATIONS = frozenset(_MAY_END.split())
 _LAST_WORD = re.compile(r"(?:[A-Za-z]\.)*[A-Za-z]+$")
 _BULLET = re.compile(
-    r"[ \t]*(?:>[ \t]?)*[ \t]*(?:(?:[-*+•·]|\d{1,3}[.)]|[（(]?[一二三四五六七八九十\d]{1,3}[)）、])[ \t]*(?=\S))?(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}[ \t]+)?"
+    r"(?:[ \t]*>)*[ \t]*"
+    r"(?:(?:[-*+]|\d{1,3}[.)])[ \t]+|[•·][ \t]*|\d{1,3}[.)、](?=[\u3400-\u9fff])|[（(]?[一二三四五六七八九十]{1,3}[)）、][ \t]*(?=\S))?"
+    r"(?:\[[ xX/-]\][ \t]+)?(?:#{1,6}[ \t]+)?"
 )
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|#{1,6}[ \t]|>|\||`{3}|~{3}|<|(?:[-=*_][ \t]*){3,}$)")
 _MARKUP_ONLY = re.compile(r"[\s|:=*_~`#>+.-]*$")
@@ -44,7 +45,7 @@ def sentences(text: str, lang: Lang) -> list[tuple[int, int]]:
     A line's end, a list item, a row of a table and a heading end a sentence; a wrapped line of English does not. No span is
     blank, none is longer than LONGEST.
     """
-    found = []
+    found: list[tuple[int, int]] = []
     for start, end in _paragraphs(text, lang):
         for first, last in _inside(text, start, end):
             found.extend(_short(text, first, last))
