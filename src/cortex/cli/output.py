@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-console = Console(highlight=False, soft_wrap=True)
+console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 160)
 errors = Console(stderr=True, highlight=False)
 
 
@@ -30,7 +30,7 @@ def on_terminal() -> bool:
 
 def table(*columns: str, title: str | None = None) -> Table:
     """A table whose numeric columns stand right: names that begin with # (which is not shown)."""
-    made = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    made = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     for name in columns:
         made.add_column(name.removeprefix("#"), justify="right" if name.startswith("#") else "left")
     return made

@@ -115,7 +115,7 @@ def _print(reports: Sequence[SourceReport]) -> None:
         "#embedded",
         "#skipped",
         "#failed",
-        "#without a date",
+        "#undated",
     )
     for r in reports:
         counts = (

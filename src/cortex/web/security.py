@@ -90,7 +90,7 @@ class Security:
         if _fetched_by_another_site(headers):
             return _foreign("another site's page asked for it")
         if host.loopback and host.host != CANONICAL and _is_page(scope):
-            return RedirectResponse(_canonical_url(scope, host), 308)
+            return RedirectResponse(_canonical_url(scope, host), 307)
         return None
 
     def _ours(self, host: Address) -> bool:

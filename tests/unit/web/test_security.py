@@ -96,7 +96,7 @@ async def test_h9_pages_live_under_one_origin(host: str) -> None:
         post = await client.post("/api/ask")
         api = await client.get("/api/status")
         outside = await client.get(f"http://{host}:8765//evil.example/x")
-    assert page.status_code == 308
+    assert page.status_code == 307
     assert page.headers["location"] == "http://127.0.0.1:8765/d/7?at=1-2"
     assert post.status_code == api.status_code == 200
     assert outside.headers["location"] == "http://127.0.0.1:8765/evil.example/x"
