@@ -112,8 +112,9 @@ def _take_quarter(path: _Path, text: str) -> bool:
 
 def _take_month(path: _Path, text: str) -> bool:
     if path.month is None and (found := _MONTH_NAMED.fullmatch(text)):
-        path.month = calendar.month_number(found[1]) if found[1] else calendar.number(found[2])
-        return True
+        month = calendar.month_number(found[1]) if found[1] else calendar.number(found[2])
+        path.month = month if month and month <= 12 else None
+        return path.month is not None
     if path.near and path.month is None and (found := _MONTH.fullmatch(text)):
         path.month = int(found[1])
         return True

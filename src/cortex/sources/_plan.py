@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from cortex.library.mirrors import BATCH, Incoming, Mirror
-from cortex.sources.local import File, Listing
+from cortex.sources.listing import File, Listing
 
 _BATCH_BYTES = 2_000_000
 _MANY = 20

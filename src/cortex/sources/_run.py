@@ -13,7 +13,8 @@ from cortex.errors import Invalid
 from cortex.library import mirrors
 from cortex.library.mirrors import Incoming, Mirror
 from cortex.sources._plan import Plan, Renames, compare, why_withheld
-from cortex.sources.local import Folder, Item, Listing, list_folder
+from cortex.sources.listing import Item, Listing
+from cortex.sources.local import Folder, list_folder
 from cortex.sources.reading import Outcome, Same, Skipped, read_all
 from cortex.sources.report import SourceReport
 from cortex.storage import Database

@@ -61,6 +61,8 @@ def week(year: int, number: int) -> When | None:
 
 def week_of(year: int, first_month: int, months: int, number: int) -> When | None:
     """The n-th week of a quarter (months=3) or a month (1): its first is the one that holds its first Thursday."""
+    if not 1 <= first_month <= 12:
+        return None
     first = dt.date(year, first_month, 1)
     monday = first + dt.timedelta(days=(3 - first.weekday()) % 7 - 3) + (number - 1) * _WEEK
     thursday = monday + dt.timedelta(days=3)

@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from cortex.settings import SourceSettings
+from cortex.sources._walk import POINTERS
 from cortex.sources.layout import place
-from cortex.sources.local import File, Folder, Listing, list_folder
+from cortex.sources.listing import File, Listing
+from cortex.sources.local import Folder, list_folder
 from cortex.sources.reading import read_bytes
 from cortex.text import decode, frontmatter
+from cortex.text.convert import ENDINGS
 
 _LOOKED_AT = 200
 _NOTES = (".md", ".markdown", ".txt")
+_KINDS = tuple(ENDINGS)
 _TEMPLATES = ("templates", "template", "模板")
 
 
@@ -48,25 +52,21 @@ def check_folder(path: Path) -> FolderCheck:
         path=folder.path,
         files=len(listing.files),
         notes=len(notes),
-        left_out=_left_out(folder, listing),
+        left_out=_left_out(listing),
         obsidian=listing.obsidian,
         dated=_dated_share(listing, notes),
         exclude=_template_folders(listing),
     )
 
 
-def _left_out(folder: Folder, listing: Listing) -> dict[str, int]:
+def _left_out(listing: Listing) -> dict[str, int]:
     reasons = Counter(item.reason for item in [*listing.skipped, *listing.failed])
     for _, folders, files in os.walk(listing.root):
         hidden = [name for name in folders if name.startswith(".")]
         folders[:] = [name for name in folders if not name.startswith(".")]
         reasons["dot folder"] += len(hidden)
-        reasons["another kind of file"] += sum(not _is_kind(folder, name) for name in files)
+        reasons["another kind of file"] += sum(not name.lower().endswith((*_KINDS, *POINTERS)) for name in files)
     return {reason: count for reason, count in sorted(reasons.items()) if count}
-
-
-def _is_kind(folder: Folder, name: str) -> bool:
-    return name.lower().endswith(tuple(pattern.rpartition("*")[2] for pattern in folder.include))
 
 
 def _dated_share(listing: Listing, notes: list[File]) -> float:

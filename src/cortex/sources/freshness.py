@@ -11,7 +11,8 @@ from typing import Any
 from cortex.library import mirrors
 from cortex.library.mirrors import Mirror, Source
 from cortex.settings import Settings
-from cortex.sources.local import Folder, Listing, list_folder
+from cortex.sources.listing import Listing
+from cortex.sources.local import Folder, list_folder
 from cortex.storage import Database
 
 

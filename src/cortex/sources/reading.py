@@ -16,7 +16,8 @@ from typing import Any
 from cortex.errors import Invalid
 from cortex.library.mirrors import Incoming, Mirror
 from cortex.sources.layout import place
-from cortex.sources.local import LARGEST, NOT_DOWNLOADED, File, Folder, Item, Listing, file_url, open_url
+from cortex.sources.listing import LARGEST, NOT_DOWNLOADED, File, Item, Listing
+from cortex.sources.local import Folder, file_url, open_url
 from cortex.text import convert, frontmatter, language, markdown
 
 _TEXTS = (".md", ".markdown", ".txt")
@@ -66,6 +67,8 @@ def _read_one(folder: Folder, listing: Listing, file: File, mirror: Mirror | Non
         return Skipped(file.external_id, error.message)
     except Invalid as error:
         return Item(file.external_id, error.message)
+    except FileNotFoundError:
+        return Skipped(file.external_id, "it went while the folder was read")
     except OSError as error:
         return Item(file.external_id, f"cannot be read: {error.strerror or error}")
     except Exception as error:  # noqa: BLE001 - a converter's fault on one file must not end the run; it is in the report
@@ -105,7 +108,7 @@ def _open_inside(root: str, real: str) -> int:
             raise Invalid("became a link while it was read")
         return os.open(path, flags)
     *folders, name = real.split("/")
-    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)  # a real path: its end was no link
     try:
         for step in folders:
             below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from cortex.sources.local import Item
+from cortex.sources.listing import Item
 
 
 @dataclass

@@ -45,7 +45,7 @@ async def sync(
     if not dry_run:
         async with database.transaction("app", owner_id) as tx:
             await mirrors.reconcile(tx, owner_id, [(source.name, source.type) for source in settings.sources])
-    async with _alone(database, owner_id, folders):
+    async with _alone(database, owner_id, [] if dry_run else folders):
         return [
             await Run(database, owner_id, folder, dry_run, allow_deletes, progress, cancelled).go()
             for folder in folders

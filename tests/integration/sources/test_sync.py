@@ -17,8 +17,7 @@ import pytest
 from cortex.errors import Conflict, Invalid, Upstream
 from cortex.library import LOCAL_OWNER, mirrors
 from cortex.settings import Settings, SourceSettings
-from cortex.sources import _run
-from cortex.sources.local import Item
+from cortex.sources.listing import Item
 from cortex.sources.report import SourceReport
 from cortex.sources.sync import sync
 from cortex.storage import Database
@@ -110,8 +109,8 @@ async def test_pitfall_4_a_new_time_or_line_ends_are_no_change(database: Databas
     kafka.write_bytes(kafka.read_bytes().replace(b"\n", b"\r\n"))
     assert counts(await run(database, vault)) == (0, 0, 0, 3)
     assert (await documents(owner), await job_count(owner)) == (before, jobs)
-    sizes = dict(await rows(owner, "SELECT external_id, mtime_ns FROM library.documents"))
-    assert sizes["随想.md"] == 1  # remembered, so that it is not read again
+    times: dict[str, int] = dict(await rows(owner, "SELECT external_id, mtime_ns FROM library.documents"))
+    assert times["随想.md"] == 1  # remembered, so that it is not read again
 
 
 async def test_an_edit_and_a_deletion(database: Database, owner: Owner, vault: Path) -> None:
@@ -470,7 +469,10 @@ async def test_any_sequence_of_changes_ends_as_a_fresh_sync_would(
     vault = tmp_path / "vault"
     vault.mkdir()
     columns = "external_id, title, text, lang, kind, date, period, topic, url, metadata, content_hash, size, mtime_ns"
-    labels = "ARRAY(SELECT tag FROM library.tags t WHERE t.document_id = d.id), ARRAY(SELECT target FROM library.links l WHERE l.document_id = d.id)"
+    labels = ", ".join(
+        f"ARRAY(SELECT {name} FROM library.{table} l WHERE l.owner_id = d.owner_id AND l.document_id = d.id ORDER BY 1)"
+        for table, name in (("tags", "tag"), ("links", "target"))
+    )
     state = f"SELECT {columns}, {labels} FROM library.documents d WHERE owner_id = %s ORDER BY external_id"
     for step in range(6):
         for _ in range(dice.randrange(1, 8)):
@@ -483,11 +485,10 @@ async def test_any_sequence_of_changes_ends_as_a_fresh_sync_would(
         assert await rows(owner, state, LOCAL_OWNER) == await rows(owner, state, fresh)
 
 
-async def test_a_bad_batch_size_never_loses_progress_calls(database: Database, vault: Path) -> None:
+async def test_progress_is_told_after_the_listing_and_each_batch(database: Database, vault: Path) -> None:
     steps: list[tuple[str, int, int]] = []
     await run(database, vault, progress=lambda *step: steps.append(step))
     assert steps == [("vault", 0, 3), ("vault", 3, 3)]
-    assert _run._DELETED_AT_ONCE > 0
 
 
 @pytest.mark.parametrize(("vault_name", "files"), [("shawn-weekly", 44), ("cs-self-learning", 270)])

@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cortex.errors import Invalid
 from cortex.sources._pattern import compile_layout
@@ -171,6 +173,38 @@ def test_a_layout_pattern_names_topics_and_leaves_other_files_alone() -> None:
     assert at("Projects/Apollo 11/x.md", layout="Projects/{topic}/**").topic == "Apollo 11"
     assert brief(at("2026/Q1/week-03.md", layout="Projects/{topic}/**")) == ("weekly", "2026-01-12", 20261)
     assert at("x.md", {"date": "2026-01-15"}, layout="{topic}").date == dt.date(2026, 1, 15)
+
+
+_STEPS = st.sampled_from(
+    [
+        "2026",
+        "2026年",
+        "Q2",
+        "第三季度",
+        "03",
+        "13",
+        "99月",
+        "〇月",
+        "三月",
+        "May",
+        "week-03",
+        "第99周",
+        "W53",
+        "15",
+        "2026-02",
+        "2026-W99",
+    ]
+    + ["2026-02-30", "2026年13月", "Topics", "专题", "周记", "x"]
+)
+
+
+@given(st.lists(st.one_of(_STEPS, st.text(max_size=12)), min_size=1, max_size=6), st.sampled_from(["iso", "quarter"]))
+def test_any_path_is_placed_without_an_error_and_consistently(steps: list[str], weeks: Weeks) -> None:
+    layout = "{year}/{month}/{week}"
+    for pattern in (None, layout):
+        placed = place(steps[:-1], steps[-1] + ".md", {}, pattern, weeks)
+        assert placed.period is None or (1900 <= placed.period // 10 < 2100 and 1 <= placed.period % 10 <= 4)
+        assert placed.period is not None or placed.date is None
 
 
 @pytest.mark.parametrize("layout", ["{yaer}/*", "{year}/{year}", "{}"])

@@ -10,7 +10,8 @@ import pytest
 
 from cortex.settings import SourceSettings
 from cortex.sources import local
-from cortex.sources.local import Folder, Item, Listing, list_folder
+from cortex.sources.listing import LARGEST, Item, Listing
+from cortex.sources.local import Folder, list_folder
 
 MARKDOWN = ("**/*.md",)
 
@@ -65,7 +66,12 @@ def test_an_excluded_folder_is_not_entered(tmp_path: Path, exclude: str, monkeyp
     write(tmp_path, "a.md", "private/b.md", "private/c/d.md")
     entered: list[str] = []
     scandir = os.scandir
-    monkeypatch.setattr(local.os, "scandir", lambda path: entered.append(str(path)) or scandir(path))
+
+    def watched(path: str) -> object:
+        entered.append(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", watched)
     assert set(listed(tmp_path, exclude=(exclude,)).files) == {"a.md"}
     assert not any("private" in path for path in entered)
 
@@ -230,7 +236,7 @@ def test_y3_what_icloud_took_away_is_neither_read_nor_gone(tmp_path: Path) -> No
 
 def test_what_is_too_large_or_no_file_is_passed_over(tmp_path: Path) -> None:
     with open(tmp_path / "big.md", "wb") as file:
-        file.truncate(local.LARGEST + 1)
+        file.truncate(LARGEST + 1)
     os.mkfifo(tmp_path / "pipe.md")
     listing = listed(tmp_path)
     assert not listing.files
@@ -259,7 +265,7 @@ def test_a_subfolder_that_cannot_be_listed_makes_the_listing_incomplete(
             raise PermissionError(13, "Permission denied", path)
         return scandir(path)
 
-    monkeypatch.setattr(local.os, "scandir", refuse)
+    monkeypatch.setattr(os, "scandir", refuse)
     listing = listed(tmp_path)
     assert set(listing.files) == {"a.md"}
     assert not listing.complete
@@ -275,12 +281,12 @@ def test_w11_open_url_only_in_a_vault(tmp_path: Path) -> None:
     assert url.endswith("%2F%E7%AC%94%20%E8%AE%B0.md")
 
 
-def test_ten_thousand_files_are_listed_at_once(tmp_path: Path) -> None:
-    for n in range(100):
+def test_thousands_of_files_are_listed_at_once(tmp_path: Path) -> None:
+    for n in range(40):
         folder = tmp_path / f"d{n}"
         folder.mkdir()
-        for m in range(100):
+        for m in range(50):
             (folder / f"note {m}.md").touch()
     started = time.process_time()
-    assert len(listed(tmp_path).files) == 10_000
-    assert time.process_time() - started < 2
+    assert len(listed(tmp_path).files) == 2_000
+    assert time.process_time() - started < 1  # of the processor; 10,000 take 0.1 s

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cortex.library.mirrors import Incoming, Mirror
 from cortex.sources._plan import Plan, Renames, compare, why_withheld
-from cortex.sources.local import File, Listing
+from cortex.sources.listing import File, Listing
 
 
 def mirror(mark: bytes = b"x", size: int = 1, mtime_ns: int = 1) -> Mirror:

@@ -12,8 +12,10 @@ import pytest
 from cortex.errors import Invalid
 from cortex.library.mirrors import Incoming, Mirror
 from cortex.sources import reading
-from cortex.sources.local import Folder, Item, list_folder
+from cortex.sources.listing import Item
+from cortex.sources.local import Folder, list_folder
 from cortex.sources.reading import Outcome, Same, Skipped, read_all, read_bytes
+from cortex.text import language
 
 
 def read(root: Path, known: dict[str, Mirror] | None = None, *, again: bool = False) -> dict[str, Outcome]:
@@ -101,7 +103,7 @@ def test_known_bytes_are_not_converted(tmp_path: Path) -> None:
 def test_one_bad_file_is_one_item(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, raw in (("a.md", b"fine"), ("b.md", b"odd"), ("broken.pdf", b"%PDF-1.7 not really")):
         (tmp_path / name).write_bytes(raw)
-    monkeypatch.setattr(reading.language, "detect", lambda text: 1 / 0 if text.startswith("b\n") else "en")
+    monkeypatch.setattr(language, "detect", lambda text: 1 / 0 if text.startswith("b\n") else "en")
     found = read(tmp_path)
     assert isinstance(found["a.md"], Incoming)
     assert found["b.md"] == Item("b.md", "cannot be converted: ZeroDivisionError: division by zero")
