@@ -25,6 +25,7 @@ def status(json: Json = False, data: Data = None, config: Config = None, debug: 
             async with database.transaction("app", LOCAL_OWNER) as tx:
                 index = await index_status(tx, LOCAL_OWNER)
             shown = status_fields(index, await queue_state(database), {})
+        shown |= {"data": str(settings.data), "config": str(settings.config) if settings.config else None}
         output.print_json(shown) if json else _print(shown)
         return 0
 
@@ -34,6 +35,8 @@ def status(json: Json = False, data: Data = None, config: Config = None, debug: 
 def _print(shown: dict[str, Any]) -> None:
     queue, worker = shown["queue"], shown["worker"]
     table = output.table("", "")
+    table.add_row("data folder", output.plain(shown["data"]))
+    table.add_row("configuration", output.plain(shown["config"] or f"none; it would be {shown['data']}/config.yaml"))
     table.add_row("notes", f"{shown['documents']:,}")
     table.add_row("passages", f"{shown['passages']:,}")
     if shown["waiting"]:

@@ -45,8 +45,13 @@ class Supervisor:
         pause = _FIRST_PAUSE_S
         while True:
             began = clock()
-            self._child = await self._start()
-            code = await self._child.wait()
+            try:
+                self._child = await self._start()
+            except OSError as error:  # no memory or no process left: perhaps later
+                _log.warning("the worker cannot be started", reason=error.strerror)
+                code = None
+            else:
+                code = await self._child.wait()
             pause = _FIRST_PAUSE_S if clock() - began >= _WELL_S else min(pause * 2, _LONGEST_PAUSE_S)
             _log.warning("the worker ended and is started again", code=code, in_s=pause)
             await asyncio.sleep(pause)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.integration.web.streams import events
 
 from cortex.bootstrap import Cortex
-from tests.integration.web.streams import events
 
 pytestmark = pytest.mark.usefixtures("filled")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.integration.web.streams import events
 
 from cortex.bootstrap import Cortex
-from tests.integration.web.streams import events
 
 
 @pytest.mark.usefixtures("filled")

@@ -1,0 +1,94 @@
+"""The commands on one notebook, in the order in which a person would type them."""
+
+from __future__ import annotations
+
+from tests.integration.cli.conftest import Notebook
+
+
+def test_a_dry_run_counts_and_changes_nothing(notebook: Notebook) -> None:
+    report = notebook.json("sync", "--dry-run")["sources"][0]
+    assert (report["name"], report["found"], report["added"], report["embedded"]) == ("journals", 3, 3, 0)
+    assert "not running" in notebook.cortex("status").stdout
+
+
+def test_sync_without_a_worker_makes_notes_searchable_itself(notebook: Notebook) -> None:
+    report = notebook.json("sync")["sources"][0]
+    assert set(report) >= {
+        "name",
+        "found",
+        "added",
+        "changed",
+        "deleted",
+        "unchanged",
+        "embedded",
+        "skipped",
+        "failed",
+        "complete",
+    }
+    assert (report["added"], report["embedded"], report["complete"]) == (3, 3, True)
+    assert notebook.json("status")["waiting"] == 0
+
+
+def test_a_second_sync_embeds_nothing_and_says_so(notebook: Notebook) -> None:
+    said = notebook.cortex("sync").stdout
+    assert "Nothing was embedded" in said
+    report = notebook.json("sync", "journals")["sources"][0]
+    assert (report["unchanged"], report["added"], report["embedded"]) == (3, 0, 0)
+
+
+def test_an_edit_embeds_its_own_passages_only(notebook: Notebook) -> None:
+    note = notebook.vault / "Topics/Kafka/decisions.md"
+    note.write_text("# Kafka decisions\n\nWe keep events for sixty days.\n", encoding="utf-8")
+    report = notebook.json("sync")["sources"][0]
+    assert (report["changed"], report["unchanged"], report["embedded"]) == (1, 2, 1)
+
+
+def test_search_prints_what_the_api_answers(notebook: Notebook) -> None:
+    found = notebook.json("search", "greenhouse pump", "--limit", "2")
+    assert {"results", "scope", "timings_ms"} <= set(found)
+    assert found["results"][0]["title"] == "Week 03"
+    assert len(found["results"]) == 2
+
+
+def test_ask_answers_with_citations_or_refuses(notebook: Notebook) -> None:
+    answer = notebook.json("ask", "What did I replace in the greenhouse pump?")
+    assert {"answer", "refused", "sources", "citations", "usage"} <= set(answer)
+    assert answer["sources"][0]["title"] == "Week 03"
+    for citation in answer["citations"]:
+        assert citation["quote"] in "".join(source["passage"]["text"] for source in answer["sources"])
+
+
+def test_wrong_words_are_one_line_and_an_exit_code(notebook: Notebook) -> None:
+    for arguments in (
+        ("sync", "elsewhere"),
+        ("search", "x", "--scope", "colour:red"),
+        ("search", " "),
+        ("ask", ""),
+        ("status", "--config", "/nowhere.yaml"),
+    ):
+        done = notebook.cortex(*arguments, code=2)
+        assert done.stdout == ""
+        assert done.stderr.startswith("cortex: ")
+        assert done.stderr.count("\n") == 1
+
+
+def test_the_doctor_finds_what_is_wrong(notebook: Notebook) -> None:
+    checks = {check["name"]: check for check in notebook.json("doctor", code=1)["checks"]}
+    assert checks["orphans"]["ok"]
+    assert checks["schema"]["ok"]
+    assert not checks["worker"]["ok"]  # the deep space waits for one
+    assert "cortex serve" in checks["worker"]["mend"]
+
+
+def test_migrate_and_reindex(notebook: Notebook) -> None:
+    assert notebook.json("migrate") == {"applied": 0}
+    again = notebook.json("reindex")
+    assert (again["documents"], again["waiting"], again["failed"]) == (3, 0, 0)
+    notebook.cortex("reindex", "--space", "nowhere", code=1)
+
+
+def test_a_failed_file_is_exit_1_and_the_others_are_synced(notebook: Notebook) -> None:
+    (notebook.vault / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    report = notebook.json("sync", code=1)["sources"][0]
+    assert [item["item"] for item in report["failed"]] == ["broken.pdf"]
+    assert report["unchanged"] == 3

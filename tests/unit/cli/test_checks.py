@@ -1,0 +1,31 @@
+"""The doctor names what is wrong with folders, and the way out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cortex.cli.checks import check_folder, check_source
+from cortex.settings import SourceSettings
+
+
+def test_a_data_folder_that_is_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "data"
+    file.write_text("x")
+    check = check_folder(file)
+    assert not check.ok
+    assert check.mend
+
+
+def test_a_data_folder_that_is_well_or_not_there_yet(tmp_path: Path) -> None:
+    assert check_folder(tmp_path).ok
+    assert check_folder(tmp_path / "later").ok
+
+
+def test_sources_that_are_away_empty_or_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("x")
+    for name in ("away", "empty", "file"):
+        check = check_source(SourceSettings(name="a", type="local", path=tmp_path / name))
+        assert not check.ok
+        assert check.mend
+    assert check_source(SourceSettings(name="a", type="local", path=tmp_path)).ok
