@@ -117,13 +117,13 @@ class Indexer:
         job: str,
         arguments: Mapping[str, str] | None = None,
     ) -> None:
-        until = time.monotonic() + SLICE_SECONDS
+        until: float | None = None  # one batch at least
         while True:
             async with self.database.transaction("ai", owner_id) as tx:
                 if await repository.paused(tx, owner_id):
                     return
                 rows = await repository.missing(tx, owner_id, space, _BATCH)
-                if rows and time.monotonic() >= until:
+                if rows and until is not None and time.monotonic() >= until:
                     await enqueue(
                         tx,
                         job,
@@ -135,6 +135,7 @@ class Indexer:
                     return
             if not rows:
                 return
+            until = until or time.monotonic() + SLICE_SECONDS
             await fill(rows)
 
     async def _embed_fast(self, owner_id: int, passages: Sequence[Passage]) -> set[uuid.UUID]:
@@ -145,7 +146,7 @@ class Indexer:
         missing = [p for key, p in wanted.items() if key not in have]
         until = time.monotonic() + SLICE_SECONDS
         for at in range(0, len(missing), _BATCH):
-            if time.monotonic() >= until:
+            if at and time.monotonic() >= until:  # one batch at least: a slice that does nothing would come back for ever
                 return {p.hash for p in missing[at:]}
             batch = missing[at : at + _BATCH]
             texts = [embedded_text(p.prefix, p.text) for p in batch]

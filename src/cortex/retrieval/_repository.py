@@ -41,7 +41,7 @@ ANY_HIDDEN = f"""
 IN_SCOPE = """
     SELECT count(*) AS documents,
            (SELECT count(*) FROM (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s
-               AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where}) LIMIT %(cap)s) AS some) AS passages
+               AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where}) LIMIT %(cap)s) AS capped) AS passages
     FROM library.documents d WHERE {where}
 """
 
