@@ -19,10 +19,10 @@ LONGEST_WAIT_S = 60.0
 log = logs.get(__name__)
 
 
-async def take_over(database: Database, *, silent_s: float = SILENT_S, grace_s: float = GRACE_S) -> int:
+async def take_over(database: Database) -> int:
     """Queue the jobs of dead workers again (with back-off from the second death on); returns how many."""
     async with database.connection(SERVED_BY) as connection, connection.transaction():
-        lost = await _repository.lost_jobs(connection, silent_s, grace_s)
+        lost = await _repository.lost_jobs(connection, SILENT_S, GRACE_S)
         for row in lost:
             deaths = row["deaths"]
             if deaths >= MOST_DEATHS:
@@ -31,5 +31,5 @@ async def take_over(database: Database, *, silent_s: float = SILENT_S, grace_s: 
                 wait = 0.0 if deaths < 2 else min(2.0 ** (deaths - 1), LONGEST_WAIT_S)
                 await connection.execute(_repository.RELEASE, {"id": row["job_id"], "wait": wait})
             log.warning("a worker died in mid-job", id=row["job_id"], deaths=deaths, given_up=deaths >= MOST_DEATHS)
-        await connection.execute(_repository.FORGET_WORKERS, {"silent": silent_s})
+        await connection.execute(_repository.FORGET_WORKERS, {"silent": SILENT_S})
     return len(lost)

@@ -50,6 +50,7 @@ class Database:
         self._released = released
         self._pools: dict[Role, Pool] = {}
         self._opening = asyncio.Lock()
+        self._problem: str | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -68,7 +69,7 @@ class Database:
         Raises:
             Upstream: the database is away, its disk is full, or it is read-only.
         """
-        with readable_errors():
+        with readable_errors(), self._explained():
             pool = await self.pool(role)
             async with pool.connection(WAIT_S) as connection, connection.transaction():
                 await connection.execute("SELECT set_config('cortex.owner', %s, true)", [str(int(owner_id))])
@@ -81,7 +82,7 @@ class Database:
         Raises:
             Upstream: as for `transaction`.
         """
-        with readable_errors():
+        with readable_errors(), self._explained():
             pool = await self.pool(role)
             async with pool.connection(WAIT_S) as connection:
                 await connection.set_autocommit(True)
@@ -113,6 +114,16 @@ class Database:
         if released is not None:
             await asyncio.to_thread(released)
 
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """A pool that ran out of patience tells why its last attempt to connect failed."""
+        try:
+            yield
+        except PoolTimeout as error:
+            if self._problem is None:
+                raise
+            raise Upstream(self._problem) from error
+
     async def _open_pool(self, role: Role) -> Pool:
         async def configure(connection: Transaction) -> None:
             await self._configure(role, connection)
@@ -126,6 +137,7 @@ class Database:
             min_size=0,
             max_size=POOL_SIZE,
             max_idle=300,
+            reconnect_timeout=5,  # then the next caller tries at once, instead of waiting out a long back-off
             name=f"cortex_{role}",
             open=False,
         )
@@ -151,26 +163,29 @@ class Database:
             @classmethod
             async def connect(cls, conninfo: str = "", **kwargs: Any) -> Any:
                 try:
-                    return await super().connect(conninfo, **kwargs)
-                except psycopg.OperationalError:
-                    if database._revive is None:
-                        raise
-                    await asyncio.to_thread(database._revive)
-                return await _connect_patiently(super().connect, conninfo, kwargs)
+                    connection = await connect_patiently(super().connect, conninfo, database._revive, **kwargs)
+                except (psycopg.OperationalError, CortexError) as error:
+                    database._problem = " ".join(str(error).split())
+                    raise
+                database._problem = None
+                return connection
 
         return Reviving
 
 
-async def _connect_patiently(connect: Callable[..., Any], conninfo: str, kwargs: Mapping[str, Any]) -> Any:
-    """Connect to a server that runs but may still be recovering."""
+async def connect_patiently(
+    connect: Callable[..., Any], conninfo: str, revive: Callable[[], None] | None, **kwargs: Any
+) -> Any:
+    """Connect; where there is an embedded server, start it again if it is dead, and wait while it recovers."""
     deadline = asyncio.get_running_loop().time() + STARTING_S
     while True:
         try:
             return await connect(conninfo, **kwargs)
         except psycopg.OperationalError:
-            if asyncio.get_running_loop().time() > deadline:
+            if revive is None or asyncio.get_running_loop().time() > deadline:
                 raise
-            await asyncio.sleep(0.1)
+        await asyncio.sleep(0.05)
+        await asyncio.to_thread(revive)
 
 
 @contextmanager

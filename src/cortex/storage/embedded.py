@@ -36,6 +36,7 @@ SETTINGS = {
     "log_min_error_statement": "panic",
     "max_connections": "100",
     "max_wal_size": "512MB",
+    "client_connection_check_interval": "2s",  # what a killed process was waiting for ends, and its locks with it
     "jit": "off",
     "random_page_cost": "1.1",
 }

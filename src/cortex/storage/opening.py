@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import psycopg
@@ -11,7 +12,7 @@ from psycopg.conninfo import make_conninfo
 from cortex.errors import Upstream
 from cortex.settings import Settings
 from cortex.storage import _roles
-from cortex.storage.database import Database, readable_errors
+from cortex.storage.database import Database, connect_patiently, readable_errors
 from cortex.storage.embedded import Server
 from cortex.storage.schema import apply_migrations, schema_state
 
@@ -44,7 +45,7 @@ async def open_embedded(server: Server, *, name: str = NAME, migrate: bool = Tru
             if migrate:
                 await prepare_embedded(server, name)
             else:
-                async with await _connect(embedded_login(server, "owner", name)) as connection:
+                async with await _connect_owner(server, name) as connection:
                     (await schema_state(connection)).check()
     except BaseException:
         await asyncio.to_thread(server.release)
@@ -55,9 +56,9 @@ async def open_embedded(server: Server, *, name: str = NAME, migrate: bool = Tru
 
 async def prepare_embedded(server: Server, name: str = NAME) -> None:
     """Make the roles and the database `name` where they are missing, and migrate it."""
-    async with await _connect(embedded_login(server, "owner", "postgres")) as connection:
+    async with await _connect_owner(server, "postgres") as connection:
         await _roles.create_database(connection, name)
-    async with await _connect(embedded_login(server, "owner", name)) as connection:
+    async with await _connect_owner(server, name) as connection:
         await connection.execute("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
         await apply_migrations(connection)
 
@@ -110,8 +111,15 @@ async def _open_external(settings: Settings) -> Database:
     return database
 
 
-async def _connect(login: str) -> psycopg.AsyncConnection[Any]:
+async def _connect_owner(server: Server, name: str) -> psycopg.AsyncConnection[Any]:
+    return await _connect(embedded_login(server, "owner", name), server.revive)
+
+
+async def _connect(login: str, revive: Callable[[], None] | None = None) -> psycopg.AsyncConnection[Any]:
     try:
-        return await psycopg.AsyncConnection.connect(login, autocommit=True)
+        connection: psycopg.AsyncConnection[Any] = await connect_patiently(
+            psycopg.AsyncConnection.connect, login, revive, autocommit=True
+        )
+        return connection
     except psycopg.OperationalError as error:
         raise Upstream(f"the database cannot be reached: {' '.join(str(error).split())}") from error

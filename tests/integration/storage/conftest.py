@@ -46,6 +46,9 @@ def data(seed: Path, open_folder: Path) -> Iterator[Path]:
     found = _postmaster.running(cluster_of(folder))
     if found is not None:
         os.kill(found.pid, signal.SIGQUIT)
+    subprocess.run(
+        ["rm", "-rf", str(folder)], check=False
+    )  # may race with the dying server; the run's folder goes anyway
 
 
 @pytest.fixture
