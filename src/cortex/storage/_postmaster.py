@@ -7,6 +7,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+PROC = Path("/proc")
+
 
 @dataclass(frozen=True)
 class Postmaster:
@@ -37,8 +39,8 @@ def remove_stale(cluster: Path) -> None:
 
 def is_postgres(pid: int, cluster: Path) -> bool:
     """Whether `pid` is a live postgres that serves `cluster` (its working folder); a zombie is not."""
-    process = Path("/proc") / str(pid)
-    if not Path("/proc/self").exists():
+    process = PROC / str(pid)
+    if not PROC.exists():
         return _is_postgres_by_ps(pid)
     try:
         name = os.readlink(process / "exe").removesuffix(" (deleted)")

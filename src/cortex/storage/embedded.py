@@ -11,6 +11,7 @@ import shutil
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -100,6 +101,8 @@ class Server:
             try:
                 if _locks.try_exclusive(self._users) and _postmaster.running(self.cluster):
                     self._programs.stop(self.cluster)
+                    with suppress(OSError):
+                        self.socket.rmdir()
             finally:
                 self._let_go()
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -46,6 +47,7 @@ def data(seed: Path, open_folder: Path) -> Iterator[Path]:
     found = _postmaster.running(cluster_of(folder))
     if found is not None:
         os.kill(found.pid, signal.SIGQUIT)
+        shutil.rmtree(found.socket, ignore_errors=True)
     subprocess.run(
         ["rm", "-rf", str(folder)], check=False
     )  # may race with the dying server; the run's folder goes anyway
