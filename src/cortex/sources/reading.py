@@ -147,7 +147,7 @@ def _document(
     )
     text = _storable(front.body)
     fields = _storable_fields(front.fields)
-    title = _title(fields, converted.title or markdown.title(text), path.stem)
+    title = _title(fields, converted.title or _top_heading(text), path.stem)
     place_ = place(path.parts[:-1], path.name, fields, folder.layout, folder.weeks, title=title)
     notes = {"note": converted.note, "front_matter_problem": front.problem}
     return Incoming(
@@ -171,13 +171,19 @@ def _document(
 
 
 def _title(fields: dict[str, Any], heading: str | None, stem: str) -> str:
-    """Front matter's title, else the first heading, else the file's name without its ending; never empty."""
+    """Front matter's title, else the heading at the top, else the file's name without its ending; never empty."""
     said = next((value for key, value in fields.items() if key.casefold() in ("title", "标题")), None)
     written = str(said) if isinstance(said, (str, int, float)) and not isinstance(said, bool) else ""
     for title in (written, heading or "", stem):
         if line := " ".join(_storable(title).split())[:_LONGEST_TITLE]:
             return line
     return "?"
+
+
+def _top_heading(text: str) -> str | None:
+    """The first heading, if it is of the first level: "## Agenda" names a part, and the file's name says more."""
+    first = next(iter(markdown.outline(text)), None)
+    return first.text if first and first.level == 1 else None
 
 
 def _storable(text: str) -> str:
