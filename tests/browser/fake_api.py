@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI, Request
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 
@@ -75,6 +75,7 @@ class FakeApi:
 
 
 def create_app(fake: FakeApi) -> FastAPI:
+    """The real pages over the stand-in."""
     app = FastAPI()
 
     @app.middleware("http")
@@ -83,13 +84,24 @@ def create_app(fake: FakeApi) -> FastAPI:
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         return response
 
-    @app.post("/api/ask")
+    app.include_router(_answers(fake))
+    app.include_router(_sources(fake))
+    app.include_router(_library(fake))
+    app.include_router(pages.router)
+    app.mount("/static", StaticFiles(directory=pages.STATIC))
+    return app
+
+
+def _answers(fake: FakeApi) -> APIRouter:
+    router = APIRouter(prefix="/api")
+
+    @router.post("/ask")
     async def ask(body: dict[str, Any]) -> Response:
         if body["question"].startswith("invalid"):
             return _problem(422, "invalid", "the scope term 'x' is not known")
         return _stream(fake.stream(fake.start(body)))
 
-    @app.get("/api/answers/{answer_id}/stream")
+    @router.get("/answers/{answer_id}/stream")
     async def resume(answer_id: int, request: Request) -> Response:
         last = request.headers.get("last-event-id")
         fake.resumed_after.append(last)
@@ -97,32 +109,26 @@ def create_app(fake: FakeApi) -> FastAPI:
             return _problem(404, "not_found", "there is no such answer")
         return _stream(fake.stream(answer_id, int(last or 0)))
 
-    @app.post("/api/answers/{answer_id}/stop", status_code=204)
+    @router.post("/answers/{answer_id}/stop", status_code=204)
     async def stop(answer_id: int) -> None:
         fake.stopped.add(answer_id)
 
-    @app.get("/api/conversations/{conversation_id}")
+    @router.get("/conversations/{conversation_id}")
     async def conversation(conversation_id: int) -> dict[str, Any]:
-        return {"conversation_id": conversation_id, "answers": [
-            notes.stored(n, body, fake.answers[n]) for n, body in enumerate(fake.asked, 1)]}  # fmt: skip
+        answers = [notes.stored(n, body, fake.answers[n]) for n, body in enumerate(fake.asked, 1)]
+        return {"conversation_id": conversation_id, "answers": answers}
 
-    @app.get("/api/scopes")
-    async def scopes(q: str = "") -> dict[str, Any]:
-        return notes.scopes(q)
+    return router
 
-    @app.get("/api/search")
-    async def search(q: str) -> dict[str, Any]:
-        return notes.search()
 
-    @app.get("/api/status")
-    async def status() -> dict[str, Any]:
-        return fake.status
+def _sources(fake: FakeApi) -> APIRouter:
+    router = APIRouter(prefix="/api/sources")
 
-    @app.get("/api/sources")
+    @router.get("")
     async def sources() -> dict[str, Any]:
         return {"sources": fake.sources}
 
-    @app.post("/api/sources/{name}/sync", status_code=202)
+    @router.post("/{name}/sync", status_code=202)
     async def sync(name: str) -> dict[str, Any]:
         fake.synced.append(name)
         for source in fake.sources:
@@ -130,22 +136,39 @@ def create_app(fake: FakeApi) -> FastAPI:
                 source |= {"newer": 0, "synced_at": notes.ago(seconds=5)}
         return {"name": name, "syncing": True}
 
-    @app.get("/api/sources/{name}/sync")
+    @router.get("/{name}/sync")
     async def follow(name: str) -> Response:
         return _stream(notes.sync_events())
 
-    @app.delete("/api/sources/{name}", status_code=204)
-    async def remove(name: str) -> None:
+    @router.delete("/{name}")
+    async def remove(name: str) -> dict[str, Any]:
         fake.sources = [source for source in fake.sources if source["name"] != name]
+        return {"deleted": 62}
 
-    @app.get("/api/documents/{document_id}")
+    return router
+
+
+def _library(fake: FakeApi) -> APIRouter:
+    router = APIRouter(prefix="/api")
+
+    @router.get("/scopes")
+    async def scopes(q: str = "") -> dict[str, Any]:
+        return notes.scopes(q)
+
+    @router.get("/search")
+    async def search(q: str) -> dict[str, Any]:
+        return notes.search()
+
+    @router.get("/status")
+    async def status() -> dict[str, Any]:
+        return fake.status
+
+    @router.get("/documents/{document_id}")
     async def document(document_id: int) -> Response:
         found = notes.document(document_id)
         return JSONResponse(found) if found else _problem(404, "not_found", "there is no such document")
 
-    app.include_router(pages.router)
-    app.mount("/static", StaticFiles(directory=pages.STATIC))
-    return app
+    return router
 
 
 def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
@@ -166,7 +189,7 @@ def serve(fake: FakeApi) -> Iterator[FakeApi]:
         thread.join(0.02)
         if not thread.is_alive():
             raise RuntimeError("the fake API did not start")
-    fake.url = "http://127.0.0.1:%d" % server.servers[0].sockets[0].getsockname()[1]
+    fake.url = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
     try:
         yield fake
     finally:

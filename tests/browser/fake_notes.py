@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+from cortex.text.html import to_html
 from cortex.text.markdown import outline
 
 WEEK = """# 2026 Q1 week 03 🗓️
@@ -177,14 +178,26 @@ def status(*, filled: int = 900, total: int = 900, eta_s: float | None = 0.0) ->
 
 
 def sources() -> list[dict[str, Any]]:
-    report = {"name": "journals", "found": 52, "added": 0, "changed": 2, "deleted": 0, "unchanged": 38, "embedded": 4, "complete": True, "without_date": 9, "problem": None,
-              "skipped": [{"item": "日记/photo.heic", "reason": "not a kind of file that Cortex reads"}], "failed": []}  # fmt: skip
+    left_out = [{"item": "日记/photo.heic", "reason": "not a kind of file that Cortex reads"}]
     failed = [{"item": "scan.pdf", "reason": "it holds no text"}]
     return [
-        {"name": "journals", "type": "local", "listed": True, "syncing": False, "removable": False, "documents": 40, "synced_at": ago(days=6), "newer": 14, "report": report},
-        {"name": "papers", "type": "local", "listed": True, "syncing": False, "removable": False, "documents": 22, "synced_at": ago(hours=2), "newer": 0,
-         "report": {**report, "name": "papers", "skipped": [], "failed": failed, "complete": False}},
-    ]  # fmt: skip
+        {"name": "journals", "documents": 40, "synced_at": ago(days=6), "newer": 14, **_local(skipped=left_out)},
+        {
+            "name": "papers",
+            "documents": 22,
+            "synced_at": ago(hours=2),
+            "newer": 0,
+            **_local(failed=failed, complete=False),
+        },
+    ]
+
+
+def _local(**report: Any) -> dict[str, Any]:
+    last = {
+        "found": 41, "added": 0, "changed": 2, "deleted": 0, "unchanged": 38, "embedded": 4, "skipped": [], "failed": [],
+        "complete": True, "without_date": 9, "problem": None, **report,
+    }  # fmt: skip
+    return {"type": "local", "listed": True, "syncing": False, "removable": False, "report": last}
 
 
 def sync_events() -> AsyncIterator[bytes]:
@@ -202,8 +215,6 @@ def document(document_id: int) -> dict[str, Any] | None:
         return None
     title, text, lang = TEXTS[document_id]
     told = next((source(n) for n, (of, _) in QUOTES.items() if of == document_id), source(1))
-    from cortex.text.html import to_html
-
     heads = [{"level": head.level, "text": head.text, "start": head.start} for head in outline(text)]
     return {
         **{key: told[key] for key in ("document_id", "title", "url", "open_url", "source", "kind", "lang", "date", "period", "topic")},

@@ -20,6 +20,7 @@ STATIC = Path(__file__).parent / "static"
 """The files that are served under /static."""
 
 LANGUAGE_COOKIE = "cortex_lang"
+LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
 _FRAGMENTS = Path(__file__).parent / "fragments"
 _YEAR_S = 365 * 24 * 3600
 _STYLES = ("tokens", "base", "shell", "parts", "prose", "ask", "composer", "evidence", "document", "sources")
@@ -55,7 +56,7 @@ async def sources_page(request: Request) -> Response:
 def page(request: Request, name: PageName) -> Response:
     """The page in the reader's language; `?lang=` remembers a choice and comes back without it."""
     chosen = request.query_params.get("lang")
-    if chosen in ("en", "zh"):
+    if chosen in LANGS:
         query = urlencode([item for item in request.query_params.multi_items() if item[0] != "lang"])
         back = RedirectResponse(request.url.path + (f"?{query}" if query else ""), status_code=303)
         back.set_cookie(LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="lax")
@@ -67,19 +68,15 @@ def page(request: Request, name: PageName) -> Response:
 
 def reader_language(cookie: str | None, accepted: str) -> Lang:
     """The language of the page: the choice that was made, else the first of the browser's languages that we have."""
-    if cookie == "en" or cookie == "zh":
-        return cookie
+    if cookie in LANGS:
+        return LANGS[cookie]
     weighted: list[tuple[float, int, str]] = []
     for place, part in enumerate(accepted.lower().split(",")):
         name, _, quality = part.strip().partition(";q=")
         weight = float(quality) if re.fullmatch(r"[01](\.\d{1,3})?", quality) else 1.0
         weighted.append((-weight, place, name[:2]))
-    for _, _, name in sorted(weighted):
-        if name == "zh":
-            return "zh"
-        if name == "en":
-            return "en"
-    return "en"
+    known = [LANGS[name] for _, _, name in sorted(weighted) if name in LANGS]
+    return known[0] if known else "en"
 
 
 @cache
@@ -101,7 +98,7 @@ def render(name: PageName, lang: Lang, query: str = "") -> str:
             f'<link rel="modulepreload" href="/static/js/{module}.js">' for module in modules(name)
         ),
         "nav": "\n        ".join(_nav_item(key, href, lang, current=key == name) for key, href in _NAV),
-        "languages": "\n      ".join(_language_link(choice, lang, query) for choice in ("en", "zh")),
+        "languages": "\n      ".join(_language_link(choice, lang, query) for choice in LANGS.values()),
         "main": _fill(_read(f"{name}.html"), lang, {}),
     }
     return _fill(_read("shell.html"), lang, slots)

@@ -30,7 +30,7 @@ def test_catalogues_have_equal_keys_and_placeholders() -> None:
 
 def test_counted_strings_have_both_forms() -> None:
     for lang in ("en", "zh"):
-        for key, entry in catalogue(lang).items():  # type: ignore[arg-type]
+        for key, entry in catalogue(lang).items():
             assert isinstance(entry, str) or set(entry) == {"one", "other"}, key
 
 

@@ -3,6 +3,7 @@
 import { blockElement } from "./block-markdown.js";
 import { blocksOf } from "./blocks.js";
 import { inlineNodes, settled } from "./inline-markdown.js";
+import { underlineUnsourced } from "./unsourced.js";
 
 export class AnswerWriter {
   text = "";
@@ -65,6 +66,7 @@ export class AnswerWriter {
     };
     const focused = document.activeElement;
     const element = blockElement(block, (text) => inlineNodes(text, { chip, allowed: this.#allowed }));
+    underlineUnsourced(element);
     this.#speak(element);
     const old = this.#written[place]?.element;
     if (old) old.replaceWith(element);

@@ -8,6 +8,7 @@ import { rememberWayBack } from "./document-actions.js";
 import { by } from "./dom.js";
 import { t } from "./i18n.js";
 import { toBoxByKey } from "./keys.js";
+import { announce } from "./live-status.js";
 import { moreBelow } from "./more-below.js";
 import { ScopeChoice } from "./scope-choice.js";
 import { stopAnswer } from "./stop-answer.js";
@@ -102,6 +103,7 @@ document.addEventListener("keydown", (event) => {
 async function reopen(id) {
   conversationId = id;
   page.dataset.state = "asked";
+  announce(t("ask.opening"));
   const answers = await storedConversation(id);
   for (const answer of answers) {
     const turn = addTurn(answer.question, answer.scope ?? "", true);

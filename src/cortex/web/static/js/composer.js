@@ -28,7 +28,8 @@ export class Composer {
     this.#grow();
     // How tall the box is decides how tall the last turn must be (see ask.css).
     const asking = this.#form.parentElement;
-    new ResizeObserver(() => asking.parentElement.style.setProperty("--asking", `${asking.offsetHeight}px`)).observe(asking);
+    new ResizeObserver(() => asking.parentElement.style.setProperty("--asking", `${asking.offsetHeight}px`))
+      .observe(asking, { box: "border-box" });
   }
 
   remember(question) {

@@ -31,8 +31,7 @@ function show(note) {
   by("document-meta").textContent = documentFacts(note);
   const body = by("document-body");
   body.lang = note.lang;
-  body.replaceChildren(...nodesOf(note.html));
-  dropTitle(body, note.title);
+  body.replaceChildren(...settledHeadings(nodesOf(note.html), note.title));
   const aside = [outlineView(body, note.outline, note.lang), backlinks(note.backlinks)].filter(Boolean);
   by("document-aside").replaceChildren(...aside);
   by("document-actions").replaceChildren(...documentActions(note));
@@ -55,10 +54,14 @@ function nodesOf(html) {
   return [...parsed.body.childNodes];
 }
 
-// The page's h1 says the title already: a first heading that only repeats it stays for the eye of nobody.
-function dropTitle(body, title) {
-  const first = body.firstElementChild;
-  if (first?.tagName === "H1" && first.textContent.trim() === title) first.classList.add("visually-hidden");
+// The page's h1 is the title: a first heading that repeats it is hidden, the note's own h1 come a level down.
+function settledHeadings(nodes, title) {
+  const [first] = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
+  if (first?.matches("h1") && first.textContent.trim() === title.trim()) first.hidden = true;
+  return nodes.map((node) => {
+    if (node.nodeName !== "H1") return node;
+    return el("h2", { "data-s": node.dataset.s, "data-e": node.dataset.e, hidden: node.hidden }, ...node.childNodes);
+  });
 }
 
 function showPassage(body, text) {
@@ -66,9 +69,10 @@ function showPassage(body, text) {
   if (!at) return;
   const marks = lightUp(body, text, Number(at[1]), Number(at[2]));
   if (marks.length === 0) return notice(t("document.changed"));
-  marks[0].tabIndex = -1;
-  marks[0].scrollIntoView({ block: "center" });
-  marks[0].focus({ preventScroll: true });
+  const first = marks.find((mark) => mark.checkVisibility()) ?? by("document-title");
+  first.tabIndex = -1;
+  first.scrollIntoView({ block: "center" });
+  first.focus({ preventScroll: true });
 }
 
 function backlinks(links) {

@@ -14,6 +14,7 @@ export function inlineNodes(text, { chip, allowed }) {
     at = match.index + match[0].length;
   }
   nodes.append(text.slice(at));
+  nodes.normalize();
   return nodes;
 }
 

@@ -5,13 +5,16 @@ import { by } from "./dom.js";
 export function moreBelow() {
   const button = by("more");
   let watched = null;
-  const seen = new IntersectionObserver(([entry]) => {
-    button.hidden = entry.isIntersecting || entry.boundingClientRect.top < 0;
-  }, { rootMargin: "0px 0px -120px 0px" });
+  let seen = null;
   button.addEventListener("click", () => watched.scrollIntoView({ block: "end", behavior: "smooth" }));
   return function watch(turn) {
-    if (watched) seen.unobserve(watched);
+    seen?.disconnect();
     watched = turn.endMark;
+    // What the box covers is out of sight too.
+    const covered = Math.max(0, Math.round(innerHeight - button.parentElement.getBoundingClientRect().top));
+    seen = new IntersectionObserver(([entry]) => {
+      button.hidden = entry.isIntersecting || entry.boundingClientRect.top < 0;
+    }, { rootMargin: `0px 0px -${covered}px 0px` });
     seen.observe(watched);
   };
 }

@@ -6,7 +6,7 @@ import { t } from "./i18n.js";
 // `headings` are {level, text, start}; the elements carry the same start as data-s.
 export function outlineView(body, headings, lang) {
   const places = headings.map((heading) => ({ heading, element: body.querySelector(`:is(h1, h2, h3, h4, h5, h6)[data-s="${heading.start}"]`) }))
-    .filter(({ element }) => element);
+    .filter(({ element }) => element && !element.hidden);
   if (places.length < 2) return null;
   const top = Math.min(...places.map(({ heading }) => heading.level));
   const links = new Map();

@@ -24,7 +24,7 @@ export class PassagePanel {
     const title = el("h3", { class: "passage-title", tabindex: "-1", lang: source.lang }, source.title);
     const { start, end } = citation ?? source.passage;
     const open = safeOpenUrl(source.open_url);
-    this.#body.replaceChildren(
+    this.#body.replaceChildren(...[
       el("div", { class: "passage-bar" },
         el("button", { type: "button", class: "button quiet", on: { click: this.#onClose } }, t("sources.back")),
         el("span", { class: "passage-steps" }, n > 1 && this.#stepper(-1, "back", "sources.previous"),
@@ -32,10 +32,12 @@ export class PassagePanel {
         el("button", { type: "button", class: "button quiet", "aria-label": t("sources.close"), on: { click: this.#onClose } }, icon("close"))),
       title,
       el("p", { class: "muted" }, [sourceFacts(source), alsoIn(source), citation && t("sources.verified")].filter(Boolean).join(" · ")),
+      citation?.changed && el("p", { class: "notice warn" }, t("answer.changed")),
       el("div", { class: "passage-text", lang: source.lang, tabindex: "0" }, passageParts(source.passage, citation)),
       el("div", { class: "pills" },
         el("a", { class: "button", href: passageUrl(source.document_id, start, end) }, t("sources.open_note")),
-        open && el("a", { class: "button", href: open, rel: "noopener noreferrer", target: "_blank" }, t("sources.open_original"), icon("out"))));
+        open && el("a", { class: "button", href: open, rel: "noopener noreferrer", target: "_blank" }, t("sources.open_original"), icon("out"))),
+    ].filter(Boolean));
     this.root.hidden = false;
     title.focus({ preventScroll: true });
     this.#body.querySelector("mark")?.scrollIntoView({ block: "nearest" });

@@ -106,6 +106,11 @@ export class ScopePicker {
   }
 
   #key(event) {
+    if (event.key === "Enter" && event.target.matches("input")) {
+      // Not a question: on to what was found.
+      event.preventDefault();
+      this.#groups.querySelector(".pill")?.focus();
+    }
     if (event.key !== "Escape") return;
     event.stopPropagation();
     this.close();

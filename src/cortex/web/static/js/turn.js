@@ -123,6 +123,7 @@ export class Turn {
   #done(data) {
     this.end();
     if (!this.quiet) announce(t(data.refused ? "answer.not_found" : "answer.ready"));
+    if (data.stopped) this.say("answer.stopped");
     if (data.refused) {
       this.evidence.hide();
       this.#foot.replaceChildren(refusalView({ terms: this.#terms, inScope: this.#facts.in_scope, sources: this.evidence.sources,

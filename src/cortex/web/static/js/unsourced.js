@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-const ENDS = /[.!?。！？…][”’"'」』)]*\s*(?=\S)/gu;
+const ENDS = /[.!?。！？…][”’"'」』)]*\s*(?=[^\s\u2060])/gu;
 
 export function underlineUnsourced(element) {
   for (const mark of element.querySelectorAll(".unsourced-mark")) {

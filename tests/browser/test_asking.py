@@ -1,0 +1,281 @@
+"""Asking, in the browser: keys, input methods, the stream and what can go wrong with it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from .conftest import PHONE, Open, answered, ask
+from .fake_api import FakeApi
+
+pytestmark = pytest.mark.browser
+
+
+async def test_enter_asks_once_and_shift_enter_is_a_new_line(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    box = page.locator("#question")
+    await expect(box).to_be_focused()
+    await box.press_sequentially("Why did I")
+    await box.press("Shift+Enter")
+    await box.press_sequentially("drop Kafka?")
+    assert fake.asked == []
+    await box.press("Enter")
+    await answered(page)
+    assert [body["question"] for body in fake.asked] == ["Why did I\ndrop Kafka?"]
+    assert fake.asked[0]["tz"]
+    await expect(box).to_have_value("")
+    await expect(box).to_be_focused()
+
+
+async def test_an_enter_that_ends_a_composition_does_not_send(open_page: Open, fake: FakeApi) -> None:
+    """Chromium's order: the keydown comes while composing (by the real input method protocol)."""
+    page = await open_page()
+    await page.locator("#question").focus()
+    session = await page.context.new_cdp_session(page)
+    await session.send("Input.imeSetComposition", {"text": "ceshi", "selectionStart": 5, "selectionEnd": 5})
+    enter = {"key": "Process", "code": "Enter", "windowsVirtualKeyCode": 229, "nativeVirtualKeyCode": 229}
+    await session.send("Input.dispatchKeyEvent", {"type": "rawKeyDown", **enter})
+    await session.send("Input.insertText", {"text": "测试"})
+    await session.send("Input.dispatchKeyEvent", {"type": "keyUp", **enter})
+    await expect(page.locator("#question")).to_have_value("测试")
+    assert fake.asked == []
+    await page.locator("#question").press("Enter")
+    await answered(page)
+    assert len(fake.asked) == 1
+
+
+async def test_an_enter_after_safaris_early_composition_end_does_not_send(open_page: Open, fake: FakeApi) -> None:
+    """Safari's order: compositionend first, then a keydown that says 229 and no longer says that it is composing."""
+    page = await open_page()
+    await page.locator("#question").evaluate(
+        """box => {
+            box.value = "测试";
+            box.dispatchEvent(new CompositionEvent("compositionstart", {bubbles: true}));
+            box.dispatchEvent(new CompositionEvent("compositionend", {bubbles: true, data: "测试"}));
+            const enter = {key: "Enter", code: "Enter", keyCode: 229, which: 229, bubbles: true, cancelable: true};
+            box.dispatchEvent(new KeyboardEvent("keydown", enter));
+        }"""
+    )
+    await expect(page.locator(".turn")).to_have_count(0)
+    assert fake.asked == []
+    await page.locator("#question").press("Enter")
+    await answered(page)
+    assert len(fake.asked) == 1
+
+
+async def test_arrow_up_recalls_and_slash_and_mod_k_reach_the_box(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    box = page.locator("#question")
+    await box.press("ArrowUp")
+    await expect(box).to_have_value("Why Kafka?")
+    await box.fill("")
+    for key in ("/", "Control+k"):
+        await page.locator(".why summary").focus()
+        await page.keyboard.press(key)
+        await expect(box).to_be_focused()
+        await expect(box).to_have_value("")
+
+
+async def test_an_empty_question_names_the_field(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await page.locator("#question").press("Enter")
+    await expect(page.locator("#composer-error")).not_to_be_empty()
+    await expect(page.locator("#question")).to_have_attribute("aria-describedby", "composer-error")
+    assert fake.asked == []
+
+
+async def test_sources_stand_there_before_the_first_word(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "slow tell me")
+    await page.locator(".source").nth(2).wait_for()
+    assert len(await page.locator(".answer").inner_text()) < 200
+    await expect(page.locator(".source").nth(1)).to_contain_text("队列选型")
+    await expect(page.locator(".source-title").nth(1)).to_have_attribute("lang", "zh")
+    await page.locator("#stop").click()
+
+
+async def test_an_answer_has_chips_languages_and_one_label(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "Why did I drop Kafka?")
+    await answered(page)
+    chips = page.locator(".chip")
+    await expect(chips).to_have_count(3)
+    await expect(chips.nth(1)).to_have_attribute("aria-label", "Source 2, 队列选型, verified")
+    await expect(page.locator(".answer li").nth(1)).to_have_attribute("lang", "zh")
+    await expect(page.locator(".answer li").nth(0)).to_have_attribute("lang", "en")
+    await expect(page.locator(".turn-state")).to_have_text("In your own words: sentences from your notes.")
+    await expect(page.locator("#announcer")).to_have_text("Answer ready")
+    await expect(page.locator(".answer")).not_to_have_attribute("aria-busy", "true")
+    assert "/c/7" in page.url
+
+
+async def test_a_citation_that_failed_is_a_dotted_sentence(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "unverified claims?")
+    await answered(page)
+    await expect(page.locator(".chip")).to_have_count(2)
+    await expect(page.locator(".unsourced")).to_contain_text("Events are kept for thirty days.")
+    await expect(page.locator(".unsourced-mark")).to_have_attribute("aria-label", "No source found for this sentence.")
+
+
+async def test_a_refusal_offers_the_nearest_notes_and_the_whole(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/?scope=weekly:20261-20261")
+    await ask(page, "cats how many?")
+    await answered(page)
+    turn = page.locator(".turn").last
+    await expect(turn.locator(".answer")).to_have_text("I could not find an answer to this in your notes.")
+    await expect(turn.locator(".refusal")).to_contain_text("13 notes")
+    await expect(turn.locator(".evidence")).to_have_count(0)
+    await expect(page.locator("#announcer")).to_have_text("Not found")
+    await turn.get_by_role("button", name="Ask this note: 队列选型").click()
+    await answered(page)
+    assert (fake.asked[1]["question"], fake.asked[1]["scope"]) == ("cats how many?", "note:82")
+    await page.locator(".turn").nth(0).get_by_role("button", name="Search all notes").click()
+    await page.locator(".turn").nth(2).locator(".refusal").wait_for()
+    assert fake.asked[2]["scope"] == ""
+    assert fake.asked[2]["conversation_id"] == 7
+
+
+async def test_stop_keeps_what_came(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await ask(page, "slow tell me")
+    await expect(page.locator(".answer")).to_contain_text("w5")
+    await page.locator("#stop").click()
+    await expect(page.locator(".turn-notice")).to_have_text("Stopped. What arrived is kept.")
+    await expect(page.locator(".answer")).to_contain_text("w5")
+    await expect(page.locator("#send")).to_be_visible()
+    assert fake.stopped == {1}
+
+
+async def test_escape_closes_the_top_layer_then_stops_and_never_clears(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await ask(page, "slow tell me")
+    await page.locator(".source").nth(1).click()
+    await page.locator("#question").fill("half a thought")
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".passage")).to_be_hidden()
+    assert fake.stopped == set()
+    await page.locator("#question").press("Escape")
+    await expect(page.locator("#send")).to_be_visible()
+    assert fake.stopped == {1}
+    await expect(page.locator("#question")).to_have_value("half a thought")
+
+
+async def test_a_dropped_stream_goes_on_where_it_broke(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page(quiet=False)
+    await ask(page, "drop in the middle")
+    await answered(page)
+    assert fake.resumed_after == ["4"]
+    await expect(page.locator(".chip")).to_have_count(3)
+    await expect(page.locator(".turn-notice")).to_be_empty()
+
+
+async def test_a_stream_that_cannot_be_resumed_says_so_and_keeps_what_came(open_page: Open) -> None:
+    page = await open_page(quiet=False)
+    await ask(page, "lost for good")
+    await answered(page)
+    await expect(page.locator(".turn-notice")).to_contain_text("The answer was interrupted. What arrived is kept.")
+    await expect(page.locator(".answer")).to_contain_text("In week 03")
+    await expect(page.get_by_role("button", name="Try again")).to_be_visible()
+
+
+async def test_an_error_of_the_answer_is_told_with_a_way_on(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await ask(page, "fails to answer")
+    await expect(page.locator(".turn-notice")).to_contain_text("the disk is full")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.locator(".turn")).to_have_count(2)
+    assert len(fake.asked) == 2
+
+
+async def test_a_question_that_could_not_be_asked_is_not_lost(open_page: Open) -> None:
+    page = await open_page(quiet=False)
+    await ask(page, "invalid scope")
+    await expect(page.locator(".turn-notice")).to_contain_text("the scope term")
+    await expect(page.locator("#question")).to_have_value("invalid scope")
+
+
+async def test_a_server_that_is_gone_is_named_and_nothing_typed_is_lost(open_page: Open) -> None:
+    page = await open_page(quiet=False)
+    await page.route("**/api/ask", lambda route: route.abort())
+    await ask(page, "are you there?")
+    await expect(page.locator(".turn-notice")).to_contain_text("Cortex is not running here.")
+    await expect(page.locator("#question")).to_have_value("are you there?")
+
+
+async def test_a_conversation_is_there_after_a_reload(open_page: Open) -> None:
+    page = await open_page()
+    for question in ("Why Kafka?", "cats how many?"):
+        await ask(page, question)
+        await answered(page)
+    await page.reload()
+    await expect(page.locator(".turn")).to_have_count(2)
+    await answered(page)
+    await expect(page.locator(".turn").nth(0).locator(".chip")).to_have_count(3)
+    await expect(page.locator(".turn").nth(1).locator(".nearest li")).to_have_count(3)
+
+
+async def test_copy_gives_markdown_with_its_sources(open_page: Open) -> None:
+    page = await open_page(permissions=["clipboard-read", "clipboard-write"])
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    await page.get_by_role("button", name="Copy").click()
+    await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = await page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("## Why Kafka?\n\n- In week 03")
+    assert f"[2]: {page.url.split('/c/')[0]}/d/82?at=" in copied
+
+
+async def test_why_is_asked_only_when_it_is_opened(open_page: Open) -> None:
+    page = await open_page()
+    searches: list[str] = []
+    page.on("request", lambda request: searches.append(request.url) if "/api/search" in request.url else None)
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    assert searches == []
+    await page.locator(".why summary").click()
+    await expect(page.locator(".why table")).to_contain_text("Meaning (deep)")
+    await expect(page.locator(".why tbody tr")).to_have_count(3)
+
+
+async def test_weak_coverage_is_said(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "weak evidence?")
+    await answered(page)
+    await expect(page.locator(".turn-foot .notice")).to_have_text("The match is weak. Please check the sources.")
+
+
+async def scrolled(page: Page) -> float:
+    found: float = await page.evaluate("scrollY")
+    return found
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE], ids=["wide", "phone"])
+async def test_nothing_moves_while_a_long_answer_streams(open_page: Open, viewport: dict[str, int]) -> None:
+    page = await open_page(viewport=viewport)
+    await page.evaluate(
+        """() => {
+            window.shift = 0;
+            new PerformanceObserver(list => {
+                for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+            }).observe({type: "layout-shift", buffered: true});
+        }"""
+    )
+    await ask(page, "long story")
+    await expect(page.locator(".answer")).to_contain_text("word60")
+    question = await page.locator(".question").bounding_box()
+    assert question is not None
+    assert question["y"] < 120
+    settled = await scrolled(page)
+    await page.mouse.move(200, 300)
+    await page.mouse.wheel(0, -5)
+    while (before := await scrolled(page)) == settled > 0:
+        await page.wait_for_timeout(20)
+    await answered(page)
+    assert await scrolled(page) == before
+    assert await page.evaluate("window.shift") < 0.01
+    await expect(page.locator("#more")).to_be_visible()
+    await page.locator("#more").click()
+    await expect(page.locator("#more")).to_be_hidden()

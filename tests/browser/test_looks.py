@@ -1,0 +1,197 @@
+"""What every page must keep to: width, languages, landmarks, chips that break well, targets, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Page, expect
+
+from . import fake_notes as notes
+from .conftest import Open, answered, ask
+from .fake_api import FakeApi
+
+pytestmark = pytest.mark.browser
+
+PATHS = ["/", "/?scope=weekly:20254-20261;topic:搬家;tag:work", "/d/81", "/sources"]
+
+
+WIDTHS = (320, 390, 719, 720, 1023, 1024, 1280)
+
+
+async def assert_no_sideways_scroll(page: Page) -> None:
+    for width in WIDTHS:
+        await page.set_viewport_size({"width": width, "height": 700})
+        assert (
+            await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        ), width
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("path", PATHS)
+async def test_no_page_scrolls_sideways(open_page: Open, path: str, lang: str) -> None:
+    page = await open_page(path, lang=lang)
+    await page.wait_for_load_state("networkidle")
+    if path.startswith("/?"):
+        await page.locator("#scope-open").click()
+        await page.locator("#picker .pill").first.wait_for()
+    await assert_no_sideways_scroll(page)
+
+
+@pytest.mark.parametrize("question", ["Why Kafka?", "cats how many?", "long story", "fails somehow"])
+async def test_no_answer_scrolls_sideways(open_page: Open, question: str) -> None:
+    page = await open_page()
+    await ask(page, question)
+    await answered(page)
+    if question == "Why Kafka?":
+        await page.locator(".why summary").click()
+        await page.locator(".why table").wait_for()
+    await assert_no_sideways_scroll(page)
+
+
+async def test_no_chip_starts_a_line_at_any_width(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "long story")
+    await answered(page)
+    starts = await page.evaluate(
+        """() => {
+            const answer = document.querySelector(".answer");
+            const starts = [];
+            for (let width = 120; width <= 420; width += 1) {
+                answer.style.width = `${width}px`;
+                for (const chip of answer.querySelectorAll(".chip")) {
+                    const range = document.createRange();
+                    range.setStart(chip.previousSibling, 0);
+                    range.setEnd(chip.previousSibling, chip.previousSibling.length);
+                    const before = [...range.getClientRects()].filter(rect => rect.width > 0).at(-1);
+                    const at = chip.getClientRects()[0];
+                    if (chip.getClientRects().length !== 1 || !before || before.bottom < at.top + 2 || before.right > at.left + 2)
+                        starts.push(width);
+                }
+            }
+            return starts;
+        }"""
+    )
+    assert starts == []
+
+
+@pytest.mark.parametrize("path", ["/", "/d/81", "/sources"])
+async def test_landmarks_headings_and_names(open_page: Open, path: str) -> None:
+    page = await open_page(path)
+    await page.wait_for_load_state("networkidle")
+    for role in ("main", "navigation", "banner"):
+        assert await page.get_by_role(role).count() >= 1
+    await expect(page.locator("h1")).to_have_count(1)
+    unnamed = await page.evaluate(
+        """() => [...document.querySelectorAll("button, a, input, select, textarea")]
+            .filter(e => e.checkVisibility() && !(e.textContent.trim() || e.getAttribute("aria-label") || e.labels?.length))
+            .map(e => e.outerHTML)"""
+    )
+    assert unnamed == []
+    await page.keyboard.press("Tab") if path != "/" else await page.locator(".skip").focus()
+    await expect(page.locator(".skip")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#main")).to_be_focused()
+
+
+@pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
+async def test_targets_are_large_enough(open_page: Open, touch: bool, least: int) -> None:
+    page = await open_page(has_touch=touch, is_mobile=touch, viewport={"width": 390, "height": 780})
+    await ask(page, "cats how many?")
+    await answered(page)
+    small = await page.evaluate(
+        """least => [...document.querySelectorAll("button, .nav a, .languages a, select, input")].filter(e => e.checkVisibility())
+            .filter(e => { const box = e.getBoundingClientRect(); return box.width < Math.min(least, 40) || box.height < least; })
+            .map(e => e.outerHTML)""",
+        least,
+    )
+    assert small == []
+
+
+async def test_the_language_can_be_changed_and_stays(open_page: Open) -> None:
+    page = await open_page("/?scope=topic:Kafka")
+    await expect(page.locator("html")).to_have_attribute("lang", "en")
+    await page.get_by_role("link", name="中文").click()
+    await expect(page.locator("html")).to_have_attribute("lang", "zh")
+    await expect(page.locator("h1")).to_have_text("向你的笔记提问")
+    await expect(page.locator("#scope .chosen")).to_have_text("Kafka")
+    await page.get_by_role("link", name="来源").click()
+    await expect(page.locator("h1")).to_have_text("来源")
+
+
+async def test_only_our_own_host_is_ever_asked(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    hosts: set[str] = set()
+    page.on("request", lambda request: hosts.add(request.url.split("/")[2]))
+    for path in PATHS:
+        await page.goto(fake.url + path)
+        await page.wait_for_load_state("networkidle")
+    await page.goto(fake.url)
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    assert hosts == {fake.url.split("/")[2]}
+
+
+async def test_dark_follows_the_system_and_reduced_motion_is_kept(open_page: Open) -> None:
+    page = await open_page(color_scheme="dark", reduced_motion="reduce")
+    assert await page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(20, 23, 21)"
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    await page.locator(".chip").first.click()
+    assert await page.locator(".passage").evaluate("element => getComputedStyle(element).animationName") == "none"
+
+
+async def test_forced_colours_keep_chips_and_marks(open_page: Open) -> None:
+    page = await open_page(forced_colors="active")
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    assert await page.locator(".chip").first.evaluate("chip => getComputedStyle(chip).borderTopStyle") == "solid"
+
+
+async def test_index_progress_says_what_is_searchable(open_page: Open, fake: FakeApi) -> None:
+    fake.status = notes.status(filled=300, eta_s=540)
+    page = await open_page()
+    await expect(page.locator("#under")).to_contain_text(
+        "62 notes are searchable. Answers get better for about 9 minutes."
+    )
+    await expect(page.locator("#under progress")).to_have_attribute("aria-label", "66 % read")
+    fake.status = notes.status()
+    await expect(page.locator("#under")).to_contain_text("62 notes are searchable.")
+    await expect(page.locator("#under progress")).to_have_count(0)
+
+
+async def test_no_notes_yet(open_page: Open, fake: FakeApi) -> None:
+    fake.status = {**notes.status(filled=0, total=0), "documents": 0}
+    fake.sources = []
+    page = await open_page()
+    await expect(page.locator("#under")).to_contain_text("No notes yet.")
+
+
+async def test_a_stale_folder_is_synced_from_the_line_under_the_box(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    line = page.locator(".under-sources")
+    await expect(line).to_contain_text("journals: synced 6 days ago, 14 files newer.")
+    await expect(line).not_to_contain_text("papers")
+    await line.get_by_role("button", name="Sync now").click()
+    await expect(line).not_to_contain_text("journals")
+    assert fake.synced == ["journals"]
+
+
+async def test_the_sample_is_named_and_removed(open_page: Open, fake: FakeApi) -> None:
+    sample = {**notes.sources()[0], "name": "sample", "type": "sample", "documents": 62, "removable": True}
+    fake.sources = [sample]
+    page = await open_page()
+    await page.locator(".under-sources").get_by_role("button", name="Remove the sample").click()
+    await expect(page.locator(".under-sources")).to_be_empty()
+    assert fake.sources == []
+
+
+async def test_sources_are_listed_with_reasons_and_synced(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/sources")
+    journals = page.locator("[data-name=journals]")
+    await expect(journals).to_contain_text("40 notes · synced 6 days ago · 14 files newer")
+    await journals.locator("summary").click()
+    await expect(journals).to_contain_text("日记/photo.heic: not a kind of file that Cortex reads")
+    await expect(page.locator("[data-name=papers]")).to_contain_text("nothing was removed")
+    await page.get_by_role("button", name="Sync all").click()
+    await expect(page.locator("#sync-all")).to_be_enabled()
+    await expect(journals).not_to_contain_text("newer")
+    assert fake.synced == ["journals", "papers"]

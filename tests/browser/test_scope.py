@@ -1,0 +1,90 @@
+"""Choosing where to look: the picker, the chips, the address."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from .conftest import Open, answered, ask
+from .fake_api import FakeApi
+
+pytestmark = pytest.mark.browser
+
+
+async def test_terms_are_picked_with_counts_kept_in_the_address_and_removed(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await page.locator("#scope-open").click()
+    await expect(page.locator("#picker")).to_contain_text("Kafka 9")
+    await page.get_by_role("button", name="搬家 4").click()
+    await expect(page.locator("#scope .chosen")).to_have_text("搬家")
+    await expect(page.locator("#scope-open")).to_be_focused()
+    await page.locator("#scope-open").click()
+    await page.get_by_role("button", name="#work 12").click()
+    await ask(page, "What about the flat?")
+    await answered(page)
+    assert fake.asked[0]["scope"] == "topic:搬家;tag:work"
+    await page.reload()
+    await expect(page.locator("#scope .chosen")).to_have_count(2)
+    await page.get_by_role("button", name="Remove 搬家").first.click()
+    await expect(page.locator("#scope .chosen")).to_have_text("#work")
+    assert "scope=tag%3Awork" in page.url
+
+
+async def test_a_range_of_quarters(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await page.locator("#scope-open").click()
+    await page.get_by_label("From").select_option("20254")
+    await page.get_by_role("button", name="Use these quarters").click()
+    await expect(page.locator("#scope .chosen")).to_have_text("Weekly notes, 2025 Q4 – 2026 Q1")
+    await ask(page, "What did I do?")
+    await answered(page)
+    assert fake.asked[0]["scope"] == "weekly:20254-20261"
+
+
+async def test_a_name_with_a_semicolon_and_a_percent_survives(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await page.locator("#scope-open").click()
+    await page.get_by_role("button", name="A;B 100% 1").click()
+    await ask(page, "What?")
+    await answered(page)
+    assert fake.asked[0]["scope"] == "topic:A%3BB 100%25"
+    await page.reload()
+    await expect(page.locator("#scope .chosen")).to_have_text("A;B 100%")
+
+
+async def test_the_picker_finds_closes_by_escape_and_by_a_click_elsewhere(open_page: Open) -> None:
+    page = await open_page()
+    await page.locator("#scope-open").click()
+    await page.get_by_role("searchbox").fill("kaf")
+    await expect(page.locator("#picker .pill")).to_have_count(1)
+    await page.get_by_role("searchbox").fill("nothing like it")
+    await expect(page.locator("#picker")).to_contain_text("Nothing by that name.")
+    await page.keyboard.press("Escape")
+    await expect(page.locator("#picker")).to_be_hidden()
+    await expect(page.locator("#scope-open")).to_be_focused()
+    await page.locator("#scope-open").click()
+    await page.locator("h1").click()
+    await expect(page.locator("#picker")).to_be_hidden()
+
+
+async def test_enter_in_the_picker_does_not_ask(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await page.locator("#question").fill("not yet")
+    await page.locator("#scope-open").click()
+    await page.get_by_role("searchbox").press("Enter")
+    await expect(page.locator("#picker")).to_be_visible()
+    assert fake.asked == []
+
+
+async def test_a_guessed_scope_is_dashed_and_taking_it_off_asks_without_guessing(
+    open_page: Open, fake: FakeApi
+) -> None:
+    page = await open_page()
+    await ask(page, "guess the time")
+    await answered(page)
+    await expect(page.locator(".turn .guessed")).to_contain_text("2026 Q1 · from question")
+    await page.get_by_role("button", name="Remove 2026 Q1").click()
+    await page.locator(".turn").nth(1).wait_for()
+    await answered(page)
+    assert fake.asked[1]["times"] == "off"
+    await expect(page.locator(".turn").nth(1).locator(".guessed")).to_have_count(0)
