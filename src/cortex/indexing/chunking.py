@@ -151,7 +151,9 @@ def _merged(ruler: Ruler, title: str, sections: list[list[_Piece]]) -> Iterator[
 def _joined(ruler: Ruler, title: str, held: _Piece, piece: _Piece) -> _Piece | None:
     """Both as one, or None if they are of different parents, both large enough, or too long together."""
     common = tuple(a for a, _ in takewhile(lambda pair: pair[0] == pair[1], zip(held.path, piece.path, strict=False)))
-    if len(common) < min(len(held.path), len(piece.path)) - 1 or held.carry or piece.carry:
+    depths = len(held.path), len(piece.path)
+    related = len(common) >= min(depths) - 1 and (common or max(depths) <= 1)
+    if not related or held.carry or piece.carry:
         return None
     if min(ruler.size(held.start, held.end), ruler.size(piece.start, piece.end)) >= _TINY:
         return None

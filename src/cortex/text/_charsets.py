@@ -119,9 +119,11 @@ def _score(sample: bytes, encoding: str) -> float:
     if not beyond:
         return 0.0
     ordinary = _ordinary(encoding)
-    good = sum(c in ordinary or c in _MARKS or (encoding == "gb18030" and _is_symbol(c)) for c in beyond)
+    good: float = sum(c in ordinary or c in _MARKS or (encoding == "gb18030" and _is_symbol(c)) for c in beyond)
     frequent = sum(c in _FREQUENT[encoding] for c in beyond)
     broken = text.count("\ufffd")
+    if encoding in ("cp932", "euc_jp") and _KANA.isdisjoint(beyond):
+        good *= 0.9
     return (good + 2 * frequent - 5 * max(0, broken - 1)) / len(beyond)
 
 
@@ -138,7 +140,6 @@ _MARKS = frozenset(
     "\u3000、。〈〉《》「」『』【】〔〕！（），．：；？～…—‘’“”·＂＇％＆＋－＝０１２３４５６７８９●○■□★☆→←↑↓①②③④⑤⑥⑦⑧⑨⑩"
 )
 _KANA = frozenset(map(chr, range(0x3041, 0x30FF)))
-_HANGUL = frozenset(map(chr, range(0xAC00, 0xD7A4)))
 
 
 @lru_cache
@@ -147,7 +148,7 @@ def _ordinary(encoding: str) -> frozenset[str]:
         # Japanese text always has kana; its kanji alone would make Chinese pass for it.
         return _KANA | _level(0x30, 0x4F, "euc_jp")
     if encoding == "cp949":
-        return _HANGUL
+        return _level(0x30, 0x48, "euc_kr")
     if encoding == "big5hkscs":
         return _big5_level_one()
     return _level(0x30, 0x57, "gb2312") | _level(0x58, 0x77, "gb2312", step=3)
@@ -155,7 +156,7 @@ def _ordinary(encoding: str) -> frozenset[str]:
 
 @lru_cache
 def _ordinary_han() -> frozenset[str]:
-    return _ordinary("gb18030") | _ordinary("big5hkscs") | _ordinary("cp932") | _HANGUL
+    return _ordinary("gb18030") | _ordinary("big5hkscs") | _ordinary("cp932") | _ordinary("cp949")
 
 
 def _level(first: int, last: int, encoding: str, step: int = 1) -> frozenset[str]:
@@ -189,13 +190,17 @@ _NOT_LEGACY = ("utf_8", "ascii", "utf_16", "utf_16_be", "utf_16_le", "utf_32", "
 
 def _is_western(sample: bytes) -> bool:
     """Whether nearly all bytes beyond ASCII stand alone, as accented letters do and halves of characters do not."""
+    sample = sample.translate(_PLAIN_QUOTES)
     high = sum(map(len, _HIGH.findall(sample)))
     letters = sum(c in _ASCII_LETTERS for c in sample)
+    if not high:
+        return True
     return len(_ALONE.findall(sample)) >= high * 0.7 and letters >= high * 2
 
 
 _WESTERN_SIGNS = "".join(map(chr, range(0xC0, 0x100))) + "ŒœŠšŽž“”‘’–—…€£§°«»¿¡·¹³¯¶±¼¾"
 _ALONE = re.compile(rb"(?<![\x80-\xff])[" + re.escape(_WESTERN_SIGNS.encode("cp1252")) + rb"](?![0-9\x80-\xff])")
+_PLAIN_QUOTES = bytes.maketrans("‘’“”…–—".encode("cp1252"), b"''''.--")
 _ASCII_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 

@@ -18,6 +18,10 @@ _DEEPEST = 20
 _OPENING = re.compile(r"\ufeff?---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^(?:---|\.\.\.)[ \t]*\r?$\n?", re.MULTILINE)
 _FIELD = re.compile(r"^([^\s:#\-\[\]{}\"'][^:\n]{0,60}?)[ \t]*:(?:[ \t]+(.*?)|)[ \t]*\r?$", re.MULTILINE)
+_FIRST = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:\?[ \t]|\{|[^\s:#\-\[\]{}][^:\n]{0,60}?[ \t]*:(?:\s|$))")
+"""Front matter begins with a field; words between two rules do not."""
+
+_YAML_LINE = re.compile(r"[ \t]|-[ \t]|[#?:}\]]|[^\s:#][^:\n]{0,60}:(?:[ \t]|$)")
 _TAG_NAMES = ("tags", "tag", "标签", "標籤")
 
 
@@ -67,17 +71,14 @@ def split(text: str) -> FrontMatter:
     body = text[closing.end() :].lstrip("\r\n")
     if not written.strip():
         return FrontMatter(body=body)
-    if not _FIELD.search(written[:LONGEST]) and not _is_flow(written):
+    fields, problem = _read(written) if _FIRST.match(written) else (None, None)
+    if fields is None:
         return FrontMatter(body=text.removeprefix("\ufeff"))
-    fields, problem = _read(written)
     return FrontMatter(_with_tags(fields), body, problem)
 
 
-def _is_flow(written: str) -> bool:
-    return written.lstrip().startswith("{") and written.rstrip().endswith("}")
-
-
-def _read(written: str) -> tuple[dict[str, Any], str | None]:
+def _read(written: str) -> tuple[dict[str, Any] | None, str | None]:
+    """The fields and what is wrong with them; no fields at all where the lines are words between two rules."""
     if len(written) > LONGEST:
         return _salvage(
             written[:LONGEST]
@@ -85,10 +86,17 @@ def _read(written: str) -> tuple[dict[str, Any], str | None]:
     try:
         values = yaml.load(written, Loader=_Loader)  # noqa: S506 - a SafeLoader
         if not isinstance(values, dict):
-            return _salvage(written), "the front matter does not hold fields; only plain lines were read"
+            return None, None
         return _Jsonable().mapping(values, 0), None
     except (yaml.YAMLError, ValueError, TypeError, RecursionError, OverflowError) as error:
+        if not _looks_written_as_yaml(written):
+            return None, None
         return _salvage(written), f"the front matter is no valid YAML: {_reason(error)}"
+
+
+def _looks_written_as_yaml(written: str) -> bool:
+    listed = [line for line in written.split("\n") if line.strip()]
+    return sum(1 for line in listed if _YAML_LINE.match(line)) * 2 >= len(listed)
 
 
 def _reason(error: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -36,6 +36,7 @@ _ATTRIBUTES = {
     "th": {"data-align", "colspan", "rowspan"},
     "li": {"class"},
 }
+_ELSEWHERE = re.compile(r"(?:https?://|mailto:)[^\s/]", re.IGNORECASE)
 _CLASSES = re.compile(r"remote-image|local-image|unresolved|task|language-[\w+#.-]{1,40}")
 _LONGEST = 2_000_000
 """Characters that are laid out; a longer text is shown as its bare lines, since no browser enjoys more."""
@@ -60,15 +61,22 @@ def to_html(text: str, *, resolve: Resolve) -> str:
         written = page.render()
     except RecursionError:
         return _bare(text)
-    return _clean(written)
+    return _clean(written, page.addresses)
 
 
-def _clean(written: str) -> str:
+def _clean(written: str, addresses: Collection[str] = ()) -> str:
+    """Only harmless elements and attributes. Links lead to other hosts, by name, or to one of the given addresses."""
+
+    def allowed(element: str, attribute: str, value: str) -> str | None:
+        if attribute == "href" and not (value in addresses or _ELSEWHERE.match(value)):
+            return None
+        return _allowed(element, attribute, value)
+
     return nh3.clean(
         written,
         tags=_TAGS,
         attributes=_ATTRIBUTES,
-        attribute_filter=_allowed,
+        attribute_filter=allowed,
         url_schemes={"http", "https", "mailto"},
         link_rel="noopener noreferrer nofollow",
         generic_attribute_prefixes=set(),
@@ -106,6 +114,7 @@ class _Page:
         rules = {"wiki": self._wiki, "image": self._image, "html_inline": self._raw, "html_block": self._raw, "link_open": self._open,
                  "link_close": self._close}  # fmt: skip
         self._links: list[str] = []
+        self.addresses: set[str] = set()
         self._renderer = RendererHTML(self._markdown)
         self._renderer.rules.update(rules)  # type: ignore[arg-type]
 
@@ -142,11 +151,17 @@ class _Page:
         target, label = tokens[at].meta["target"], tokens[at].content
         if tokens[at].meta["embed"] and re.search(r"\.(png|jpe?g|gif|svg|webp|bmp|avif)$", target, re.IGNORECASE):
             return _local_image(target, label if label != target else "")
-        address = self._resolve(target) if target else None
+        address = self._address(target)
         words = html.escape(label)
         if address is None:
             return f'<span class="unresolved" data-note="{html.escape(target)}">{words}</span>' if target else words
         return f'<a href="{html.escape(address)}" data-note="{html.escape(target)}">{words}</a>'
+
+    def _address(self, target: str) -> str | None:
+        found = self._resolve(target) if target else None
+        if found:
+            self.addresses.add(found)
+        return found
 
     def _open(self, tokens: Sequence[Token], at: int, options: Any, env: Any) -> str:
         address = str(tokens[at].attrs.get("href", ""))
@@ -157,7 +172,7 @@ class _Page:
             self._links[-1] = "</a>"
             return f'<a href="{html.escape(address)}">'
         target = unquote(address).split("#")[0].split("?")[0]
-        found = self._resolve(target)
+        found = self._address(target)
         if found is None:
             return "<span>"
         self._links[-1] = "</a>"

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     r"|(?P<grouped>(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,]))"
     rf"|(?P<han>[{_HAN}]+)"
     rf"|(?P<pairs>[{_PAIRED}]+)"
-    rf"|(?P<code>{_WORD}+(?:[._'+#/:@&-]+{_WORD}+)*(?:\+\+|#(?!\w))?)"
+    rf"|(?P<code>{_WORD}+(?:[._'+#/:@&-]+{_WORD}+)*(?:\+\+|#(?!{_WORD}))?)"
 )
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _SEPARATED = re.compile(r"[^\W_]+")
@@ -53,11 +53,6 @@ def analyse(text: str, lang: Lang) -> list[str]:
 def analyse_query(text: str) -> list[str]:
     """A question's terms, each once, in order, without function words; every one of them is a document term of the same words."""
     return list(dict.fromkeys(_question_terms(text)))
-
-
-def words(text: str) -> list[str]:
-    """A question's words as they are written (folded, not stemmed, no pairs), each once, in order, without function words."""
-    return list(dict.fromkeys(_question_words(text)))
 
 
 def _normal(text: str) -> str:
