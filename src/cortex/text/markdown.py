@@ -137,6 +137,7 @@ _EMPHASIS = re.compile(
 _URL = re.compile(r"(?:https?|ftp|file)://[^\s<>()（）\[\]\"'，。；、]{1,2000}", re.IGNORECASE)
 _ROW_ENDS = re.compile(r"^[ \t]*\|[ \t|]*|[ \t|]*\|[ \t]*$", re.MULTILINE)
 _CELL_ENDS = re.compile(r"[ \t]*\|[ \t|]*")
+_ANCHOR = re.compile(r"(?:^|[ \t])\^[\w-]{2,40}$", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
@@ -159,6 +160,7 @@ def plain(text: str) -> str:
     words = _EMPHASIS.sub(lambda m: m[2] or m[4], _CALLOUT.sub(r"\1", words))
     words = _URL.sub(lambda m: _address(m[0]), words)
     words = _INLINE_CODE.sub(r"\2", words)
+    words = _ANCHOR.sub("", words) if "^" in words else words
     words = html.unescape(_ESCAPE.sub(r"\1", words)) if "&" in words or "\\" in words else words
     if "|" in words:
         words = _CELL_ENDS.sub(" | ", _ROW_ENDS.sub("", words))

@@ -33,8 +33,10 @@ _BULLET = re.compile(
 )
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|#{1,6}[ \t]|>|\||`{3}|~{3}|<|(?:[-=*_][ \t]*){3,}$)")
 _MARKUP_ONLY = re.compile(r"[\s|:=*_~`#>+.-]*$")
-_WRAPPED = 50
-"""A line of English this long that ends without a full stop goes on in the next: an editor has wrapped it."""
+_FENCE = re.compile(r"[ \t>]*(?:`{3,}|~{3,})[^\n`]*$")
+_ANCHOR = re.compile(r"\s*\^[\w-]{2,40}\s*$")
+_WRAPPED = 60
+"""A line of English that would be this long with the next line's first word was wrapped by an editor, and goes on there."""
 
 _SOFT = re.compile(r"[,，、;；:：)）\]】—–]\s*|\s+")
 
@@ -43,38 +45,36 @@ def sentences(text: str, lang: Lang) -> list[tuple[int, int]]:
     """Spans of the sentences, in order, without the marks of lists, headings and quotes before them.
 
     A line's end, a list item, a row of a table and a heading end a sentence; a wrapped line of English does not. No span is
-    blank, none is longer than LONGEST.
+    blank, none is longer than LONGEST. `lang` changes nothing so far: the marks of both languages end sentences in both.
     """
     found: list[tuple[int, int]] = []
-    for start, end in _paragraphs(text, lang):
+    for start, end in _paragraphs(text):
         for first, last in _inside(text, start, end):
             found.extend(_short(text, first, last))
     return found
 
 
-def _paragraphs(text: str, lang: Lang) -> Iterator[tuple[int, int]]:
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Lines, with the wrapped ones joined."""
-    at, start = 0, None
+    at, start, code = 0, None, False
     parts = text.split("\n")
     for number, line in enumerate(parts):
         end = at + len(line)
-        if start is None and not _MARKUP_ONLY.match(line):
+        fence = _FENCE.match(line) is not None
+        code = code != fence
+        if start is None and not fence and not _MARKUP_ONLY.match(line) and not _ANCHOR.match(line):
             mark = _BULLET.match(line)
             start = at + (mark.end() if mark else 0)
-        if start is not None and not (number + 1 < len(parts) and _goes_on(line, parts[number + 1], lang)):
+        if start is not None and not (number + 1 < len(parts) and not code and _goes_on(line, parts[number + 1])):
             yield start, end
             start = None
         at = end + 1
 
 
-def _goes_on(line: str, following: str, lang: Lang) -> bool:
-    if (
-        len(line) < _WRAPPED
-        or len(line) > 2000
-        or not following.strip()
-        or _STARTS_BLOCK.match(following)
-        or "|" in line
-    ):
+def _goes_on(line: str, following: str) -> bool:
+    if not following.strip() or _STARTS_BLOCK.match(following) or "|" in line or len(line) > 2000:
+        return False
+    if len(line) + 1 + len(following[:200].split(maxsplit=1)[0]) < _WRAPPED:
         return False
     last, first = line.rstrip()[-1:], following.lstrip()[:1]
     if ITEM.match(following) or line.startswith(("#", "```")) or line.endswith(("  ", "\\")):

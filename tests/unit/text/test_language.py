@@ -35,6 +35,12 @@ Clock = Callable[[Callable[[], object]], float]
         ("2024-05-03 12:30", "en"),
         ("🎉", "en"),
         ("猫", "zh"),
+        ("What is 周记?", "en"),
+        ("Explain 内卷", "en"),
+        ("What did 李雷 say about 检索系统?", "en"),
+        ("HNSW 是什么", "zh"),
+        ("Docker Compose 怎么用", "zh"),
+        ("读了 The Lean Startup 这本书", "zh"),
     ],
 )
 def test_detects(text: str, lang: Lang) -> None:

@@ -65,6 +65,14 @@ def test_a_wrapped_line_of_english_goes_on() -> None:
         "Then",
         "we stopped.",
     ]
+    assert said("Python's\n[_f-string_](https://docs.python.org/3/reference/lexical_analysis.html)\nare good.") == [
+        "Python's\n[_f-string_](https://docs.python.org/3/reference/lexical_analysis.html)\nare good."
+    ]
+
+
+def test_code_is_said_line_by_line_without_its_fences() -> None:
+    code = "a_long_line_of_code_that_an_editor_did_not_wrap(with, arguments, of, its, own)"
+    assert said(f"```py\n{code}\nnext_line()\n```\n^anchor-1") == [code, "next_line()"]
 
 
 def test_a_long_sentence_is_parted_at_commas_then_spaces_then_anywhere() -> None:
