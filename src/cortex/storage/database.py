@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, Literal, Self
 
 import psycopg
@@ -13,6 +13,7 @@ from psycopg.rows import dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from cortex.errors import CortexError, Upstream
+from cortex.storage._errors import readable_errors
 
 Role = Literal["app", "ai"]
 """`app` writes the library and the chats; `ai` reads the library and writes only the AI's own tables."""
@@ -22,6 +23,7 @@ Pool = AsyncConnectionPool[Transaction]
 
 POOL_SIZE = 8
 WAIT_S = 20.0
+BEGIN_ATTEMPTS = 3
 STARTING_S = 15.0
 """How long a server that is recovering from a crash is waited for."""
 
@@ -70,10 +72,8 @@ class Database:
             Upstream: the database is away, its disk is full, or it is read-only.
         """
         with readable_errors(), self._explained():
-            pool = await self.pool(role)
-            async with pool.connection(WAIT_S) as connection, connection.transaction():
-                await connection.execute("SELECT set_config('cortex.owner', %s, true)", [str(int(owner_id))])
-                yield connection
+            async with AsyncExitStack() as stack:
+                yield await _begin(stack, await self.pool(role), owner_id)
 
     @asynccontextmanager
     async def connection(self, role: Role) -> AsyncIterator[Transaction]:
@@ -173,6 +173,23 @@ class Database:
         return Reviving
 
 
+async def _begin(stack: AsyncExitStack, pool: Pool, owner_id: int) -> Transaction:
+    """A transaction with its owner set, ended by `stack`. A server that dies before it has begun costs nothing: try again."""
+    for attempt in range(1, BEGIN_ATTEMPTS + 1):
+        connection: Transaction | None = None
+        try:
+            async with AsyncExitStack() as started:
+                connection = await started.enter_async_context(pool.connection(WAIT_S))
+                await started.enter_async_context(connection.transaction())
+                await connection.execute("SELECT set_config('cortex.owner', %s, true)", [str(int(owner_id))])
+                stack.push_async_exit(started.pop_all())
+                return connection
+        except psycopg.OperationalError:
+            if connection is None or not connection.closed or attempt == BEGIN_ATTEMPTS:
+                raise
+    raise AssertionError("the loop ends by returning or raising")
+
+
 async def connect_patiently(
     connect: Callable[..., Any], conninfo: str, revive: Callable[[], None] | None, **kwargs: Any
 ) -> Any:
@@ -186,31 +203,3 @@ async def connect_patiently(
                 raise
         await asyncio.sleep(0.05)
         await asyncio.to_thread(revive)
-
-
-@contextmanager
-def readable_errors() -> Iterator[None]:
-    """Turn the failures of the database itself into `Upstream`; errors of a statement pass as they are."""
-    try:
-        yield
-    except CortexError:
-        raise
-    except PoolTimeout as error:
-        raise Upstream("the database does not answer: see `cortex doctor`") from error
-    except psycopg.Error as error:
-        message = _of_the_server(error)
-        if message is None:
-            raise
-        raise Upstream(message) from error
-
-
-def _of_the_server(error: psycopg.Error) -> str | None:
-    if isinstance(error, psycopg.errors.DiskFull):
-        return "the disk of the database is full: free some space and try again; nothing was half done"
-    if isinstance(error, psycopg.errors.ReadOnlySqlTransaction):
-        return "the database is read-only: point DATABASE_URL at a server that may write; nothing was half done"
-    state = error.sqlstate
-    lost = isinstance(error, psycopg.OperationalError) and state is None
-    if lost or (state and state.startswith(("08", "57P", "53"))):
-        return f"the database failed or went away ({' '.join(str(error).split())}); nothing was half done"
-    return None

@@ -12,7 +12,8 @@ from psycopg.conninfo import make_conninfo
 from cortex.errors import Upstream
 from cortex.settings import Settings
 from cortex.storage import _roles
-from cortex.storage.database import Database, connect_patiently, readable_errors
+from cortex.storage._errors import readable_errors
+from cortex.storage.database import Database, connect_patiently
 from cortex.storage.embedded import Server
 from cortex.storage.schema import apply_migrations, schema_state
 
