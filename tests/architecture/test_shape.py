@@ -38,7 +38,11 @@ def test_every_package_says_what_it_owns(package: Path) -> None:
 
 def test_imports_point_one_way() -> None:
     contract = subprocess.run(
-        [Path(sys.executable).parent / "lint-imports", "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False
+        [Path(sys.executable).parent / "lint-imports", "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert contract.returncode == 0, contract.stdout
 
@@ -66,6 +70,8 @@ def test_sql_stands_where_it_is_looked_for(path: Path) -> None:
     calls = [
         node
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("execute", "executemany")
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("execute", "executemany")
     ]
     assert not calls

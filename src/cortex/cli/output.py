@@ -14,6 +14,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+Progress = Callable[[str, int, int], None]
+"""Told (what, done, of how many)."""
+
 console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 160)
 errors = Console(stderr=True, highlight=False)
 
@@ -54,20 +57,21 @@ def cores() -> int:
 
 
 @contextmanager
-def bars(*, quiet: bool) -> Iterator[Callable[[str, int, int], None]]:
+def bars(*, quiet: bool) -> Iterator[Progress]:
     """A function (what, done, of how many) that draws a bar for each `what`, on a terminal; else it does nothing."""
     if quiet or not sys.stderr.isatty():
         yield lambda what, done, total: None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=errors) as progress:
+    with Bars(*columns, console=errors) as shown:
         drawn: dict[str, TaskID] = {}
 
         def draw(what: str, done: int, total: int) -> None:
             if what not in drawn:
-                drawn[what] = progress.add_task(plain(what), total=total)
-            progress.update(drawn[what], completed=done, total=total)
+                drawn[what] = shown.add_task(plain(what), total=total)
+            shown.update(drawn[what], completed=done, total=total)
 
         yield draw
