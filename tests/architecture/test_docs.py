@@ -53,7 +53,7 @@ def _routes() -> list[str]:
         for router in routers
         for route in router.routes
         if isinstance(route, APIRoute)
-        for method in sorted(route.methods)
+        for method in sorted(route.methods or ())
     )
 
 
