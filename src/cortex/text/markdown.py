@@ -137,7 +137,7 @@ _EMPHASIS = re.compile(
 _URL = re.compile(r"(?:https?|ftp|file)://[^\s<>()（）\[\]\"'，。；、]{1,2000}", re.IGNORECASE)
 _ROW_ENDS = re.compile(r"^[ \t]*\|[ \t|]*|[ \t|]*\|[ \t]*$", re.MULTILINE)
 _CELL_ENDS = re.compile(r"[ \t]*\|[ \t|]*")
-_ANCHOR = re.compile(r"(?:^|[ \t])\^[\w-]{2,40}$", re.MULTILINE)
+_ANCHOR = re.compile(r"(?:^|[ \t]|(?<=[。！？]))\^[\w-]{2,40}$", re.MULTILINE)
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 

@@ -126,7 +126,7 @@ def _short(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         start = cut
         while start < end and text[start].isspace():
             start += 1
-    if end > start and not _MARKUP_ONLY.match(text, start, end):
+    if end > start and not _MARKUP_ONLY.match(text, start, end) and not _ANCHOR.match(text, start, end):
         yield start, end
 
 

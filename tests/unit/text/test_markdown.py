@@ -102,6 +102,7 @@ def test_pitfall_6_wiki_links_are_searched_as_their_text() -> None:
         ("snake_case_name stays, 2 * 3 * 4 too", "snake_case_name stays, 2 * 3 * 4 too"),
         ("see https://www.example.com/guide/install?utm=1#top now", "see example.com guide install now"),
         ("[ref][1]\n\n[1]: https://example.com\n[^1]: a footnote", "ref\n\n[^1]: a footnote"),
+        ("一句。^ab12\nwords ^cd-34\n2^10", "一句。\nwords\n2^10"),
         ("a &amp; b \\* c", "a & b * c"),
         ("```python\nx = 1\n```", "x = 1"),
     ],

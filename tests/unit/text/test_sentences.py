@@ -44,6 +44,7 @@ def test_enders(text: str, parts: list[str]) -> None:
 
 
 def test_lines_items_rows_and_headings_are_boundaries() -> None:
+    assert said("一句。^ab12", "zh") == ["一句。"]
     text = "## 标题\n- [ ] 下周三前给出评测报告\n1. First\n2. Second\n| a | b |\n|---|---|\n| 1 | 2 |\n> quoted\n***\n一行\n二行"
     assert said(text, "zh") == [
         "标题",
@@ -72,7 +73,7 @@ def test_a_wrapped_line_of_english_goes_on() -> None:
 
 def test_code_is_said_line_by_line_without_its_fences() -> None:
     code = "a_long_line_of_code_that_an_editor_did_not_wrap(with, arguments, of, its, own)"
-    assert said(f"```py\n{code}\nnext_line()\n```\n^anchor-1") == [code, "next_line()"]
+    assert said(f"```py\n{code}\nnext_line()\n```\n^anchor-1 ") == [code, "next_line()"]
 
 
 def test_a_long_sentence_is_parted_at_commas_then_spaces_then_anywhere() -> None:
