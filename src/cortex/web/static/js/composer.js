@@ -4,8 +4,6 @@ import { by } from "./dom.js";
 import { t } from "./i18n.js";
 import { watchComposition } from "./ime.js";
 
-const LONGEST = 2000;
-
 export class Composer {
   #form = by("composer");
   #box = by("question");
@@ -25,7 +23,8 @@ export class Composer {
       this.#send();
     });
     by("stop").addEventListener("click", () => this.#onStop());
-    this.#grow();
+    // Without scripts the form asks for the page with the question in its address: here it is again.
+    this.#fill(this.#box.value || (new URLSearchParams(location.search).get("q") ?? ""));
     // How tall the box is decides how tall the last turn must be (see ask.css).
     const asking = this.#form.parentElement;
     new ResizeObserver(() => asking.parentElement.style.setProperty("--asking", `${asking.offsetHeight}px`))
@@ -74,7 +73,6 @@ export class Composer {
     if (this.streaming) return;
     const question = this.#box.value.trim();
     if (question === "") return this.fail(t("ask.empty"));
-    if ([...question].length > LONGEST) return this.fail(t("ask.too_long", { n: LONGEST }));
     this.fail("");
     this.#box.removeAttribute("aria-invalid");
     this.#fill("");

@@ -11,7 +11,7 @@ export function replay(turn, answer) {
   turn.apply({ type: "sources", data: { ...answer, in_scope: answer.in_scope, sources: answer.sources ?? [] } });
   turn.apply({ type: "delta", data: { text: answer.text ?? answer.answer ?? "" } });
   for (const citation of answer.citations ?? []) turn.apply({ type: "citation", data: citation });
-  if (answer.state === "failed") turn.fail({ type: "interrupted" });
+  if (answer.state === "failed" || answer.state === "interrupted") turn.fail(answer.done ?? { type: "interrupted" });
   else turn.apply({ type: "done", data: { ...answer, ...(answer.done ?? {}) } });
   if (answer.state === "stopped") turn.say("answer.stopped");
   turn.end();

@@ -6,6 +6,7 @@ import { documentActions, wayBack } from "./document-actions.js";
 import { documentFacts } from "./document-facts.js";
 import { t } from "./i18n.js";
 import { toBoxByKey } from "./keys.js";
+import { noteBody } from "./note-body.js";
 import { outlineView } from "./outline.js";
 import { lightUp } from "./passage.js";
 
@@ -31,37 +32,11 @@ function show(note) {
   by("document-meta").textContent = documentFacts(note);
   const body = by("document-body");
   body.lang = note.lang;
-  body.replaceChildren(...settledHeadings(nodesOf(note.html), note.title));
+  body.replaceChildren(...noteBody(note));
   const aside = [outlineView(body, note.outline, note.lang), backlinks(note.backlinks)].filter(Boolean);
   by("document-aside").replaceChildren(...aside);
   by("document-actions").replaceChildren(...documentActions(note));
   showPassage(body, note.text);
-}
-
-// The server made this HTML safe. It is parsed in a document of its own, where nothing is loaded or run.
-function nodesOf(html) {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  for (const table of parsed.querySelectorAll("table")) {
-    const box = el("div", { class: "table-box", tabindex: "0" });
-    table.replaceWith(box);
-    box.append(table);
-  }
-  for (const code of parsed.querySelectorAll("pre")) code.tabIndex = 0;
-  for (const link of parsed.querySelectorAll('a[href^="http"]')) {
-    link.rel = "noopener noreferrer";
-    link.target = "_blank";
-  }
-  return [...parsed.body.childNodes];
-}
-
-// The page's h1 is the title: a first heading that repeats it is hidden, the note's own h1 come a level down.
-function settledHeadings(nodes, title) {
-  const [first] = nodes.filter((node) => node.nodeType === Node.ELEMENT_NODE);
-  if (first?.matches("h1") && first.textContent.trim() === title.trim()) first.hidden = true;
-  return nodes.map((node) => {
-    if (node.nodeName !== "H1") return node;
-    return el("h2", { "data-s": node.dataset.s, "data-e": node.dataset.e, hidden: node.hidden }, ...node.childNodes);
-  });
 }
 
 function showPassage(body, text) {

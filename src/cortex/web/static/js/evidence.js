@@ -70,9 +70,15 @@ export class Evidence {
       el("span", { class: "source-n", "aria-hidden": "true" }, String(source.n)),
       el("span", { class: "source-title", lang: source.lang }, source.title),
       el("span", { class: "source-facts" }, sourceFacts(source)),
-      el("span", { class: "source-excerpt", lang: source.lang }, excerpt(text)),
+      el("span", { class: "source-excerpt", lang: source.lang }, excerpt(withoutTitle(text, source.title))),
       alsoIn(source) && el("span", { class: "source-facts" }, alsoIn(source))));
   }
+}
+
+// A passage at the start of its note opens with the title, which the card says already.
+function withoutTitle(text, title) {
+  const [, first, rest] = /^#*\s*(.*)\n?([\s\S]*)$/.exec(text);
+  return first.trim() === title.trim() && rest.trim() ? rest : text;
 }
 
 // Cut between graphemes: an emoji is never halved.

@@ -3,7 +3,7 @@
 import { passageUrl } from "./cite-chip.js";
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
-import { slicePoints } from "./offsets.js";
+import { fillPassage } from "./passage-view.js";
 import { alsoIn, safeOpenUrl, sourceFacts } from "./source-facts.js";
 
 export class PassagePanel {
@@ -23,6 +23,7 @@ export class PassagePanel {
     this.n = source.n;
     const title = el("h3", { class: "passage-title", tabindex: "-1", lang: source.lang }, source.title);
     const { start, end } = citation ?? source.passage;
+    const text = el("div", { class: "passage-text", lang: source.lang, tabindex: "0" });
     const open = safeOpenUrl(source.open_url);
     this.#body.replaceChildren(...[
       el("div", { class: "passage-bar" },
@@ -33,14 +34,17 @@ export class PassagePanel {
       title,
       el("p", { class: "muted" }, [sourceFacts(source), alsoIn(source), citation && t("sources.verified")].filter(Boolean).join(" · ")),
       citation?.changed && el("p", { class: "notice warn" }, t("answer.changed")),
-      el("div", { class: "passage-text", lang: source.lang, tabindex: "0" }, passageParts(source.passage, citation)),
+      text,
       el("div", { class: "pills" },
         el("a", { class: "button", href: passageUrl(source.document_id, start, end) }, t("sources.open_note")),
         open && el("a", { class: "button", href: open, rel: "noopener noreferrer", target: "_blank" }, t("sources.open_original"), icon("out"))),
     ].filter(Boolean));
     this.root.hidden = false;
     title.focus({ preventScroll: true });
-    this.#body.querySelector("mark")?.scrollIntoView({ block: "nearest" });
+    fillPassage(text, source, citation).then(() => {
+      const mark = text.querySelector("mark");
+      if (mark) text.scrollTop += mark.getBoundingClientRect().top - text.getBoundingClientRect().top - text.clientHeight / 3;
+    });
   }
 
   hide() {
@@ -57,20 +61,4 @@ export class PassagePanel {
     event.preventDefault();
     this.#onStep(event.key === "ArrowLeft" ? -1 : 1);
   }
-}
-
-// The passage with the quote marked. A quote from elsewhere in the note stands alone.
-function passageParts(passage, citation) {
-  const mark = (text) => el("mark", { class: "has-passage" }, text);
-  if (!citation) return [mark(passage.text.trim())];
-  const [start, end] = [citation.start - passage.start, citation.end - passage.start];
-  if (start < 0 || citation.end > passage.end) return [mark(citation.quote)];
-  const length = [...passage.text].length;
-  return [around(slicePoints(passage.text, 0, start)).trimStart(), mark(slicePoints(passage.text, start, end)),
-    around(slicePoints(passage.text, end, length)).trimEnd()];
-}
-
-// The words around a quote, without the marks of headings; the quote itself stays as it is written.
-function around(text) {
-  return text.replace(/^#{1,6}\s+/gm, "").replace(/\n{3,}/g, "\n\n");
 }

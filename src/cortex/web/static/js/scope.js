@@ -53,6 +53,7 @@ function quarters(name) {
   return quartersText(first, last);
 }
 
+// In the middle of a sentence.
 export function scopeLabel(terms) {
-  return terms.length ? terms.map(labelOf).join(" · ") : t("scope.all");
+  return terms.length ? terms.map(labelOf).join(" · ") : t("scope.everything");
 }

@@ -10,7 +10,7 @@ const SHOWN = 50;
 export function sourceRow(source, acts) {
   return el("li", { class: "desk-row", "data-name": source.name },
     el("div", { class: "desk-row-head" },
-      el("h2", {}, source.name), el("span", { class: "muted" }, t(`desk.type.${source.type}`)),
+      el("h2", {}, source.name), source.type !== source.name && el("span", { class: "muted" }, t(`desk.type.${source.type}`)),
       el("span", { class: "desk-buttons" }, buttons(source, acts))),
     el("p", { class: "desk-facts" }, facts(source)),
     el("div", { class: "desk-progress" }),

@@ -16,6 +16,8 @@ let sources = [];
 async function show() {
   try {
     ({ sources } = await call("/api/sources"));
+    // Notes written here come with a later version: until there is one, their source is no news.
+    sources = sources.filter((source) => source.type !== "notes" || source.documents > 0);
   } catch (problem) {
     list.replaceChildren();
     list.removeAttribute("aria-busy");
