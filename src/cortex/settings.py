@@ -161,7 +161,7 @@ def load(data: Path | None = None, config: Path | None = None) -> Settings:
             sources=listed,
             database_url=environment.get("DATABASE_URL"),
             database_ai_url=environment.get("DATABASE_AI_URL"),
-            postgres_version=int(environment.get("CORTEX_POSTGRES") or 18),  # type: ignore[arg-type]
+            postgres_version=int(environment.get("CORTEX_POSTGRES") or 18),
             **values,
         )
     except ValidationError as error:

@@ -34,6 +34,9 @@ _BATCH = 64
 _KEEP_UNUSED_DAYS = 7
 """How long a vector that no passage uses is kept, for files that come back."""
 
+_SENTENCES_BATCH = 16
+"""Passages whose sentences are embedded at a time: some hundred sentences, a second or so."""
+
 _SENTENCES_CAP = 64
 """Sentence vectors a passage has at most; a longer one keeps its first ones."""
 
@@ -122,7 +125,7 @@ class Indexer:
             async with self.database.transaction("ai", owner_id) as tx:
                 if await repository.paused(tx, owner_id):
                     return
-                rows = await repository.missing(tx, owner_id, space, _BATCH)
+                rows = await repository.missing(tx, owner_id, space, _SENTENCES_BATCH if space == "sentences" else _BATCH)
                 if rows and until is not None and time.monotonic() >= until:
                     await enqueue(
                         tx,
