@@ -87,7 +87,7 @@ class Security:
         origin = headers.get("origin")
         if origin is not None and not self._our_origin(origin, host):
             return _foreign(f"the Origin {origin[:200]!r} is not Cortex's own page")
-        if _fetched_by_another_site(headers):
+        if _fetched_by_another_site(scope["method"], headers):
             return _foreign("another site's page asked for it")
         if host.loopback and host.host != CANONICAL and _is_page(scope):
             return RedirectResponse(_canonical_url(scope, host), 307)
@@ -110,11 +110,11 @@ def _foreign(reason: str) -> Response:
     return problem(403, "foreign_origin", "Not allowed from another site", f"Refused: {reason}.")
 
 
-def _fetched_by_another_site(headers: Headers) -> bool:
+def _fetched_by_another_site(method: str, headers: Headers) -> bool:
     """Requests without an Origin that another page makes, such as for an image; following a link is no such request."""
     site = headers.get("sec-fetch-site", "none")
-    navigates = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
-    return site in ("cross-site", "same-site") and not navigates
+    link = headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return site in ("cross-site", "same-site") and not (link and method in ("GET", "HEAD"))
 
 
 def _is_page(scope: Scope) -> bool:
@@ -163,6 +163,8 @@ def _with_headers(send: Send, path: str) -> Send:
                 headers.setdefault(name, value)
             if path.startswith(_PROGRAM_PATHS):
                 headers["Cache-Control"] = "no-store"
+            else:  # asked again each time, so that an upgrade never meets yesterday's modules
+                headers.setdefault("Cache-Control", "no-cache")
         await send(message)
 
     return send_with_headers

@@ -87,6 +87,7 @@ async def test_an_image_tag_on_another_page_fetches_nothing_and_a_link_may_be_fo
         assert (await client.get("/api/search?q=x", headers=image)).status_code == 403
         assert (await client.get("/", headers=frame)).status_code == 403
         assert (await client.get("/d/1", headers=link)).status_code == 200
+        assert (await client.post("/d/1", headers=link)).status_code == 403
 
 
 @pytest.mark.parametrize("host", ["localhost", "[::1]"])
@@ -121,7 +122,7 @@ async def test_every_answer_forbids_what_we_do_not_need() -> None:
         assert response.headers["content-security-policy"] == CONTENT_SECURITY_POLICY
         assert response.headers["x-content-type-options"] == "nosniff"
         assert response.headers["referrer-policy"] == "no-referrer"
-    assert "cache-control" not in responses[0].headers
+    assert responses[0].headers["cache-control"] == "no-cache"
     assert responses[1].headers["cache-control"] == "no-store"
     assert "unsafe" not in CONTENT_SECURITY_POLICY
     assert "http" not in CONTENT_SECURITY_POLICY.replace("https:", "")
