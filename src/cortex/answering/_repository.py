@@ -50,7 +50,8 @@ EVENTS_AFTER = """
 
 ANSWER = """
     SELECT a.id AS answer_id, a.conversation_id, a.question, a.language, a.scope, a.state, a.text, a.refused, a.coverage, a.sources,
-           a.done, a.created_at, extract(epoch FROM clock_timestamp() - a.heartbeat_at)::float AS silent_s
+           (SELECT e.data FROM ai.answer_events e WHERE e.owner_id = a.owner_id AND e.answer_id = a.id AND e.event = 'sources' LIMIT 1)
+           AS shown, a.done, a.created_at, extract(epoch FROM clock_timestamp() - a.heartbeat_at)::float AS silent_s
     FROM ai.answers a WHERE a.owner_id = %(owner)s AND a.id = %(answer)s
 """
 

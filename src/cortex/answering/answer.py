@@ -7,13 +7,14 @@ and read by anybody through `stream.follow`.
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cortex.answering import _repository as repository
-from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, choose
+from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, as_markdown, choose
 from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
 from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
@@ -26,6 +27,7 @@ from cortex.text.language import Lang, detect
 
 _log = get(__name__)
 _TITLE_CHARS = 80
+_WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @dataclass(frozen=True)
@@ -184,7 +186,7 @@ class _Turn:
 
     async def _say(self, quote: Quote, hit: Hit) -> None:
         i = len(self._citations) + 1
-        piece = f"{'' if i == 1 else chr(10)}- {' '.join(quote.text.split())} [{quote.n}]"
+        piece = f"{'' if i == 1 else chr(10)}- {as_markdown(quote.text)} [{quote.n}]"
         self._text += piece
         citation = {"i": i, "n": quote.n, "quote": quote.text, "start": quote.start, "end": quote.end, "verified": True}
         self._citations.append({**citation, "document_id": hit.document_id, "version": hit.version})
@@ -203,7 +205,7 @@ class _Turn:
 
     async def _fail(self, error: Exception) -> None:
         if isinstance(error, CortexError):
-            told = {"type": type(error).__name__.lower(), "title": error.message, "detail": error.message}
+            told = {"type": _WORD_START.sub("_", type(error).__name__).lower(), "title": error.message, "detail": error.message}
         else:
             _log.error("answer failed", answer_id=self.answer_id, error=type(error).__name__, exc_info=error)
             told = {

@@ -24,6 +24,8 @@ async def answer(tx: Transaction, owner_id: int, answer_id: int) -> dict[str, An
     if found["state"] == "running" and found.pop("silent_s") > SILENT_SECONDS:
         found["state"] = "interrupted"
     found.pop("silent_s", None)
+    shown = found.pop("shown") or {}
+    found.update({name: shown.get(name) for name in ("scope_terms", "in_scope", "read")})
     return {**found, "citations": await repository.citations(tx, owner_id, answer_id)}
 
 

@@ -23,6 +23,7 @@ _WITHIN = 0.8
 """How far below the best sentence's score a further one may lie to be quoted too."""
 
 _MARKER = re.compile(r"(?:#{1,6}\s+|>\s*|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)+")
+_BRACKETED = re.compile(r"(\[|【)(?=\s*\d)")
 _WORTHLESS = re.compile(r"[\W\d_]*")
 
 
@@ -58,6 +59,11 @@ def choose(sentences: Sequence[ScoredSentence]) -> list[Quote]:
         if _folded(sentence.text) not in said and sum(other.n == sentence.n for other in chosen) < _PER_SOURCE:
             chosen.append(sentence)
     return [_trimmed(sentence) for sentence in _in_reading_order(chosen)]
+
+
+def as_markdown(text: str) -> str:
+    """A quote on one line of the answer; a number in brackets of its own must not read as a citation."""
+    return _BRACKETED.sub(r"\\\1", " ".join(text.split()))
 
 
 def _in_reading_order(chosen: Sequence[ScoredSentence]) -> list[ScoredSentence]:

@@ -116,7 +116,8 @@ COUNTS = """
     SELECT (SELECT count(*) FROM library.documents WHERE owner_id = %(owner)s AND trashed_at IS NULL) AS documents,
            (SELECT count(*) FROM ai.passages WHERE owner_id = %(owner)s) AS passages,
            (SELECT count(*) FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-            WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version) AS waiting,
+            WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version AND i.failed IS NULL)
+           AS waiting,
            (SELECT count(*) FROM ai.indexed WHERE owner_id = %(owner)s AND failed IS NOT NULL) AS failed
 """
 

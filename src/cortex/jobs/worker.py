@@ -17,7 +17,7 @@ from cortex import logs
 from cortex.errors import CortexError
 from cortex.jobs import _repository
 from cortex.jobs._attempts import Attempts
-from cortex.jobs._manager import PatientManager
+from cortex.jobs._patience import PatientManager
 from cortex.jobs._presence import Presence
 from cortex.jobs._takeover import SILENT_S, take_over
 from cortex.jobs.enqueueing import QUEUE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,6 +23,9 @@ from cortex.text import keywords
 from cortex.text.language import Lang
 from cortex.text.markdown import plain
 from cortex.text.sentences import sentences
+
+
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ async def score(
     best = hits[0].score if hits else 0.0
     for lang in LANGS:
         part = [(n, hit) for n, hit in enumerate(hits) if hit.lang == lang]
-        spans = [(n, span) for n, hit in part for span in sentences(hit.passage.text, lang)]
+        spans = [(n, span) for n, hit in part for span in _visible(hit.passage.text, lang)]
         if not spans:
             continue
         texts = [hits[n].passage.text[start:end] for n, (start, end) in spans]
@@ -67,6 +71,12 @@ async def score(
             offset = hits[n].passage.start
             scored.append(SentenceScore(n, offset + start, offset + end, texts[number], value))
     return scored
+
+
+def _visible(text: str, lang: Lang) -> list[tuple[int, int]]:
+    """The sentences that a reader of the note sees: not those of HTML comments, where instructions like to hide."""
+    hidden = [found.span() for found in _COMMENT.finditer(text)]
+    return [(s, e) for s, e in sentences(text, lang) if not any(s < last and first < e for first, last in hidden)]
 
 
 async def _meaning(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import datetime as dt
 import os
-import random
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,28 +12,13 @@ from typing import Any
 
 import psycopg
 import pytest
+from tests.integration.sources.folders import Owner, configured, counts, documents, job_count, rows, run, write
 
 from cortex.errors import Conflict, Invalid, Upstream
 from cortex.library import LOCAL_OWNER, mirrors
-from cortex.settings import Settings, SourceSettings
 from cortex.sources.listing import Item
-from cortex.sources.report import SourceReport
 from cortex.sources.sync import sync
 from cortex.storage import Database
-
-Owner = psycopg.AsyncConnection[tuple[Any, ...]]
-Row = tuple[Any, ...]
-
-
-def write(root: Path, notes: dict[str, str]) -> None:
-    for name, text in notes.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text, encoding="utf-8", newline="")
-
-
-def configured(*folders: Path, **more: Any) -> Settings:
-    sources = [SourceSettings(name=folder.name, type="local", path=folder, **more) for folder in folders]
-    return Settings(data=Path("/nowhere"), sources=tuple(sources))
 
 
 @pytest.fixture
@@ -49,30 +33,6 @@ def vault(tmp_path: Path) -> Path:
         },
     )
     return folder
-
-
-async def run(database: Database, folder: Path, **how: Any) -> SourceReport:
-    (report,) = await sync(database, LOCAL_OWNER, configured(folder), **how)
-    parts = report.added + report.changed + report.unchanged + len(report.skipped) + len(report.failed)
-    assert report.found == parts
-    return report
-
-
-def counts(report: SourceReport) -> tuple[int, int, int, int]:
-    return report.added, report.changed, report.deleted, report.unchanged
-
-
-async def rows(owner: Owner, sql: str, *values: Any) -> list[Row]:
-    return await (await owner.execute(sql.encode(), values)).fetchall()
-
-
-async def documents(owner: Owner, source: str = "vault") -> dict[str, tuple[int, int]]:
-    found = await rows(owner, "SELECT external_id, id, version FROM library.documents WHERE source = %s", source)
-    return {row[0]: (row[1], row[2]) for row in found}
-
-
-async def job_count(owner: Owner) -> int:
-    return int((await rows(owner, "SELECT count(*) FROM jobs.procrastinate_jobs"))[0][0])
 
 
 async def test_a_folder_becomes_documents_and_a_job(database: Database, owner: Owner, vault: Path) -> None:
@@ -424,65 +384,6 @@ async def test_the_number_of_statements_does_not_grow_with_unchanged_files(
     write(vault, {f"many/{n}.md": f"note {n}" for n in range(300)})
     await run(database, vault)
     assert await statements() == few
-
-
-def shake(root: Path, dice: random.Random) -> None:
-    """One thing that a person, or another program, may do to a folder of notes."""
-    files = sorted(path for path in root.rglob("*") if path.is_file())
-    name = f"{dice.choice(['', '2026/Q1/', 'Topics/a/', 'x/'])}{dice.choice('abcdeABCDE')}{dice.choice(['', ' 2026-01-15'])}.md"
-    text = dice.choice(
-        [
-            "",
-            "same text",
-            f"text {dice.random()}",
-            "---\ntags: a b\n---\n# T\n[[l]]",
-            "x\r\ny",
-            "---\nbroken: [\n---\nz",
-        ]
-    )
-    what = dice.choice(["write", "write", "edit", "delete", "move", "swap", "copy", "touch"])
-    if what == "write" or not files:
-        write(root, {name: text})
-        return
-    one, other = dice.choice(files), dice.choice(files)
-    if what == "edit":
-        one.write_text(text, newline="")
-    elif what == "delete":
-        one.unlink()
-    elif what == "touch":
-        os.utime(one, ns=(dice.randrange(10**18), dice.randrange(10**18)))
-    elif what == "swap":
-        first, second = one.read_bytes(), other.read_bytes()
-        one.write_bytes(second)
-        other.write_bytes(first)
-    else:
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (shutil.move if what == "move" else shutil.copyfile)(one, root / name) if one != root / name else None
-
-
-@pytest.mark.parametrize("seed", range(8))
-async def test_any_sequence_of_changes_ends_as_a_fresh_sync_would(
-    database: Database, owner: Owner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
-    monkeypatch.setattr("cortex.sources._plan.BATCH", 3)
-    dice = random.Random(seed)
-    vault = tmp_path / "vault"
-    vault.mkdir()
-    columns = "external_id, title, text, lang, kind, date, period, topic, url, metadata, content_hash, size, mtime_ns"
-    labels = ", ".join(
-        f"ARRAY(SELECT {name} FROM library.{table} l WHERE l.owner_id = d.owner_id AND l.document_id = d.id ORDER BY 1)"
-        for table, name in (("tags", "tag"), ("links", "target"))
-    )
-    state = f"SELECT {columns}, {labels} FROM library.documents d WHERE owner_id = %s ORDER BY external_id"
-    for step in range(6):
-        for _ in range(dice.randrange(1, 8)):
-            shake(vault, dice)
-        fresh = 100 + step
-        await owner.execute("INSERT INTO accounts.users (owner_id, name) VALUES (%s, 'fresh')", (fresh,))
-        reports = await sync(database, LOCAL_OWNER, configured(vault), allow_deletes=True)
-        assert reports[0].complete
-        await sync(database, fresh, configured(vault))
-        assert await rows(owner, state, LOCAL_OWNER) == await rows(owner, state, fresh)
 
 
 async def test_progress_is_told_after_the_listing_and_each_batch(database: Database, vault: Path) -> None:
