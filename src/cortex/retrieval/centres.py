@@ -27,14 +27,21 @@ SAMPLE = 512
 
 @dataclass(frozen=True)
 class Standard:
-    """What an ordinary passage scores for one question: mean and standard deviation of the inner product."""
+    """What an ordinary passage scores for one question, among the library's passages and among the shipped ones."""
 
     mean: float
     deviation: float
+    shipped_mean: float = 0.0
+    length: float = 1.0
+    """Of the centred question's vector."""
 
     def of(self, score: float) -> float:
-        """Standard deviations above the mean."""
+        """Standard deviations above an ordinary passage of the library: what stands out there."""
         return (score - self.mean) / self.deviation
+
+    def absolute(self, score: float) -> float:
+        """How near a passage is, whatever the library holds: cosine above an ordinary shipped passage."""
+        return (score - self.shipped_mean) / self.length
 
 
 @dataclass(frozen=True)
@@ -57,7 +64,8 @@ class Space:
             count: how many passages of the language the library has.
         """
         shipped = self.passages[lang] @ centred
-        mean, variance = float(shipped.mean()), float(shipped.var())
+        shipped_mean = mean = float(shipped.mean())
+        variance = float(shipped.var())
         if len(own) and count:
             scores = own @ centred
             share = count / (count + constants.PRIOR_PASSAGES)
@@ -65,7 +73,8 @@ class Space:
             between = share * (1 - share) * (own_mean - mean) ** 2
             mean = share * own_mean + (1 - share) * mean
             variance = share * own_variance + (1 - share) * variance + between
-        return Standard(mean, max(variance, 1e-8) ** 0.5)
+        length = max(1e-6, float(np.linalg.norm(centred)))
+        return Standard(mean, max(variance, 1e-8) ** 0.5, shipped_mean, length)
 
 
 @cache

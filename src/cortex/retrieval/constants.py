@@ -6,14 +6,16 @@ in a sea of other notes. Reported on the other half in docs/quality.md.
 
 from __future__ import annotations
 
-DEEP = 1.25
-FAST = 0.05
-SENTENCE = 0.9
-BODY = 6.5
-TITLE = 1.0
-SAME = -1.4
-"""Weights of fusion. Vector features are in standard deviations of their language; keyword coverage is
-0 to 1. `SAME` is taken off passages in the question's own language, whose words match more easily."""
+FUSION = {"deep": 1.23, "sentence": 0.88, "body": 5.05, "words": 3.04, "title": 1.5, "same": -1.35}
+"""Weights of fusion. `deep` and `sentence` are in standard deviations of their language; `body`, `words` and `title` are shares
+of the question's idf mass, 0 to 1. `same` is taken off passages in the question's own language, whose words match more easily.
+The fast vector of a whole passage adds nothing to its best sentence, so it finds candidates and has no weight."""
+
+WORDS_OF_BODY = 0.6
+"""What the best sentence is taken to hold of what the passage holds, until it has been read."""
+
+READ = 12
+"""Best passages whose sentences are read for the question's words; with all of them read the ranking is the same."""
 
 PRIOR_PASSAGES = 30
 """A library's own mean and spread count as much as the shipped ones when it has this many passages of the language."""
@@ -24,17 +26,16 @@ MISSING = 0.0
 CANDIDATES_PER_LEG = 20
 """Best passages taken from each leg in each language."""
 
-COVERAGE = {
-    "same": {"bias": -6.0, "score": 0.5, "deep": 0.4, "body": 3.0, "margin": 0.3},
-    "other": {"bias": -6.0, "score": 0.5, "deep": 0.4, "body": 3.0, "margin": 0.3},
-}
-"""Logistic regression: do the best passages answer the question? By whether the best is in the question's language."""
+COVERAGE = {"bias": -6.0, "words": 3.0, "same": -0.6, "margin": 0.5, "deep_absolute": 5.0, "sentence_absolute": 2.5}
+"""Logistic regression: does the best passage answer the question?"""
 
+WEAK = 0.35
 STRONG = 0.75
-WEAK = {"same": 0.5, "other": 0.4}
 """Probabilities from which the material covers a question; below `WEAK` it does not."""
 
 QUOTE_MEANING = 0.5
 QUOTE_WORDS = 3.0
+QUOTE_CONTEXT = 2.0
+QUOTE_KIND = 1.0
 QUOTE_PASSAGE = 0.35
 """What makes a sentence the one to quote: its meaning (standard deviations), the question's words in it, its passage's rank."""

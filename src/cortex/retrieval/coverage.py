@@ -17,6 +17,8 @@ from cortex.text.language import Lang
 
 Level = Literal["strong", "weak", "none"]
 
+_OTHERS = 5
+
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
@@ -32,18 +34,15 @@ def judge(question_lang: Lang, ranked: Sequence[tuple[Lang, Fused]]) -> Coverage
     """
     if not ranked:
         return Coverage("none", 0.0)
-    lang, best = ranked[0]
-    pair = "same" if lang == question_lang else "other"
-    weights = constants.COVERAGE[pair]
-    rest = [fused.score for _, fused in ranked[1:]]
-    features = {
-        "bias": 1.0,
-        "score": best.score,
-        "deep": best.features["deep"],
-        "body": best.features["body"],
-        "margin": best.score - max(rest) if rest else 0.0,
-    }
-    probability = 1.0 / (1.0 + math.exp(-sum(weights[name] * features[name] for name in weights)))
-    if probability < constants.WEAK[pair]:
+    _, best = ranked[0]
+    features = {**best.features, "bias": 1.0, "margin": best.score - _others([fused.score for _, fused in ranked[1:]])}
+    logit = sum(weight * features[name] for name, weight in constants.COVERAGE.items())
+    probability = 1.0 / (1.0 + math.exp(-max(-500.0, min(500.0, logit))))
+    if probability < constants.WEAK:
         return Coverage("none", probability)
     return Coverage("strong" if probability >= constants.STRONG else "weak", probability)
+
+
+def _others(scores: Sequence[float]) -> float:
+    """The mean of the next five. What a small library lacks of them counts as ordinary passages, which score nothing."""
+    return sum(scores[:_OTHERS]) / _OTHERS

@@ -26,6 +26,8 @@ class Candidate:
     """The best of the passage's sentences, in the fast space."""
     body: float = 0.0
     """Share of the question's idf mass that the passage holds (`translation`), 0 to 1."""
+    words: float | None = None
+    """The most of it that one sentence holds (`reading`); None: not read yet."""
     title: float = 0.0
     """The same of the document's title."""
 
@@ -50,24 +52,25 @@ def fuse(
 
 
 def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard], same: bool) -> Fused:
-    def standardised(space: str, score: float | None) -> float:
-        standard = standards.get((space, candidate.lang))
-        return constants.MISSING if score is None or standard is None else standard.of(score)
-
+    deep, fast = standards.get(("deep", candidate.lang)), standards.get(("fast", candidate.lang))
+    sentence = candidate.sentence if candidate.sentence is not None else candidate.fast
     features = {
-        "deep": standardised("deep", candidate.deep),
-        "fast": standardised("fast", candidate.fast),
-        "sentence": standardised("fast", candidate.sentence if candidate.sentence is not None else candidate.fast),
+        "deep": _of(deep, candidate.deep),
+        "fast": _of(fast, candidate.fast),
+        "sentence": _of(fast, sentence),
         "body": candidate.body,
+        "words": constants.WORDS_OF_BODY * candidate.body if candidate.words is None else candidate.words,
         "title": candidate.title,
         "same": float(same),
+        "deep_absolute": _absolute(deep, candidate.deep),
+        "sentence_absolute": _absolute(fast, sentence),
     }
-    weights = {
-        "deep": constants.DEEP,
-        "fast": constants.FAST,
-        "sentence": constants.SENTENCE,
-        "body": constants.BODY,
-        "title": constants.TITLE,
-        "same": constants.SAME,
-    }
-    return Fused(sum(weights[name] * value for name, value in features.items()), features)
+    return Fused(sum(weight * features[name] for name, weight in constants.FUSION.items()), features)
+
+
+def _of(standard: Standard | None, score: float | None) -> float:
+    return constants.MISSING if standard is None or score is None else standard.of(score)
+
+
+def _absolute(standard: Standard | None, score: float | None) -> float:
+    return constants.MISSING if standard is None or score is None else standard.absolute(score)
