@@ -33,9 +33,13 @@ WEAK = 0.35
 STRONG = 0.75
 """Probabilities from which the material covers a question; below `WEAK` it does not."""
 
-QUOTE_MEANING = 0.5
-QUOTE_WORDS = 3.0
+QUOTE_MEANING = 0.25
+QUOTE_WORDS = 5.0
 QUOTE_CONTEXT = 2.0
-QUOTE_KIND = 1.0
+QUOTE_KIND = 1.5
 QUOTE_PASSAGE = 0.35
-"""What makes a sentence the one to quote: its meaning (standard deviations), the question's words in it, its passage's rank."""
+"""What makes a sentence the one to quote: its meaning (standard deviations), the question's words in it, those that its headings and
+the sentence before it add, whether it holds the kind of thing that was asked for, and how far its passage lies behind the best one.
+
+Fitted on the golden notebook: right sentence among the quotes .67 → .78, right quotes among all quotes .52 → .65.
+"""

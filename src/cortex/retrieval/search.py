@@ -103,7 +103,7 @@ class Retriever:
         )
         async with self.database.transaction("ai", owner_id) as tx:
             standards = _standards(asked, statistics)
-            return await sentences.score(tx, owner_id, asked, hits, standards, statistics, self.embedders)
+            return await sentences.score(tx, owner_id, question, asked, hits, standards, statistics, self.embedders)
 
     def understand(self, question: str) -> Question:
         """Language, words in both languages and centred vectors of a question. Blocks for about 20 ms."""

@@ -15,6 +15,7 @@ from cortex.providers import Embedders
 from cortex.retrieval import _repository as repository
 from cortex.retrieval import constants, translation
 from cortex.retrieval.centres import Standard
+from cortex.retrieval.expectation import expected
 from cortex.retrieval.legs import LANGS, Question
 from cortex.retrieval.results import Hit
 from cortex.retrieval.statistics import Statistics
@@ -24,8 +25,7 @@ from cortex.text.language import Lang
 from cortex.text.markdown import plain
 from cortex.text.sentences import sentences
 
-
-_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_UNQUOTED = re.compile(r"<!--.*?(?:-->|\Z)|^#{1,6} .*?$|^[|:\- ]{3,}$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,7 @@ class SentenceScore:
 async def score(
     tx: Transaction,
     owner_id: int,
+    question: str,
     asked: Question,
     hits: Sequence[Hit],
     standards: Mapping[tuple[str, Lang], Standard],
@@ -52,6 +53,7 @@ async def score(
     stored = await repository.sentences_of(tx, owner_id, [hit.passage.hash for hit in hits])
     scored: list[SentenceScore] = []
     best = hits[0].score if hits else 0.0
+    kind = expected(question)
     for lang in LANGS:
         part = [(n, hit) for n, hit in enumerate(hits) if hit.lang == lang]
         spans = [(n, span) for n, hit in part for span in _visible(hit.passage.text, lang)]
@@ -61,11 +63,15 @@ async def score(
         meant = await _meaning(embedders, asked, stored, hits, spans, texts)
         standard = standards["fast", lang]
         held = [set(keywords.analyse(plain(text), lang)) for text in texts]
+        around = [words | above for words, above in zip(held, _context(hits, spans, held, lang), strict=True)]
         worded = await _worded(tx, owner_id, asked, lang, held, statistics)
+        in_context = await _worded(tx, owner_id, asked, lang, around, statistics)
         for number, (n, (start, end)) in enumerate(spans):
             value = (
                 constants.QUOTE_MEANING * standard.of(meant[number])
                 + constants.QUOTE_WORDS * float(worded[number])
+                + constants.QUOTE_CONTEXT * float(in_context[number] - worded[number])
+                + constants.QUOTE_KIND * bool(kind and kind.search(texts[number]))
                 - constants.QUOTE_PASSAGE * (best - hits[n].score)
             )
             offset = hits[n].passage.start
@@ -74,9 +80,26 @@ async def score(
 
 
 def _visible(text: str, lang: Lang) -> list[tuple[int, int]]:
-    """The sentences that a reader of the note sees: not those of HTML comments, where instructions like to hide."""
-    hidden = [found.span() for found in _COMMENT.finditer(text)]
+    """The sentences that say something to a reader: no headings, no HTML comments, where instructions like to hide."""
+    hidden = [found.span() for found in _UNQUOTED.finditer(text)]
     return [(s, e) for s, e in sentences(text, lang) if not any(s < last and first < e for first, last in hidden)]
+
+
+def _context(
+    hits: Sequence[Hit], spans: Sequence[tuple[int, tuple[int, int]]], held: Sequence[set[str]], lang: Lang
+) -> list[set[str]]:
+    """What a sentence need not say again: the words of its title, its headings and the sentence before it."""
+    above = {n: set(keywords.analyse(f"{hits[n].title} {' '.join(hits[n].passage.headings)}", lang)) for n, _ in spans}
+    around: list[set[str]] = []
+    for number, (n, (start, _)) in enumerate(spans):
+        heading = (
+            hits[n].passage.text[:start].rpartition("\n#")[2].partition("\n")[0]
+            if "#" in hits[n].passage.text[:start]
+            else ""
+        )
+        before = held[number - 1] if number and spans[number - 1][0] == n else set()
+        around.append(above[n] | before | set(keywords.analyse(heading, lang)))
+    return around
 
 
 async def _meaning(
