@@ -6,10 +6,13 @@ in a sea of other notes. Reported on the other half in docs/quality.md.
 
 from __future__ import annotations
 
-FUSION = {"deep": 1.23, "sentence": 0.88, "body": 5.05, "words": 3.04, "title": 1.5, "same": -1.35}
+FUSION = {"deep": 1.23, "sentence": 1.0, "body": 5.05, "words": 3.1, "title": 1.5, "same": -1.3}
 """Weights of fusion. `deep` and `sentence` are in standard deviations of their language; `body`, `words` and `title` are shares
 of the question's idf mass, 0 to 1. `same` is taken off passages in the question's own language, whose words match more easily.
 The fast vector of a whole passage adds nothing to its best sentence, so it finds candidates and has no weight."""
+
+SENTENCE_MOST = 6.0
+"""A heading or a name of two words is nearer to a question than any real sentence; more than this says nothing more."""
 
 WORDS_OF_BODY = 0.6
 """What the best sentence is taken to hold of what the passage holds, until it has been read."""

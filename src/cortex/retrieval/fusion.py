@@ -57,7 +57,7 @@ def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard],
     features = {
         "deep": _of(deep, candidate.deep),
         "fast": _of(fast, candidate.fast),
-        "sentence": _of(fast, sentence),
+        "sentence": min(constants.SENTENCE_MOST, _of(fast, sentence)),
         "body": candidate.body,
         "words": constants.WORDS_OF_BODY * candidate.body if candidate.words is None else candidate.words,
         "title": candidate.title,
