@@ -1,9 +1,8 @@
-"""SQL of the legs, of the candidates' details and of the scope. Runs as the AI role; changes nothing."""
+"""SQL of the legs and of the candidates' details. Runs as the AI role; changes nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,39 +10,8 @@ from pgvector import HalfVector
 from psycopg import sql
 
 from cortex.providers.embedders import Vector
-from cortex.retrieval.scope import Scope, Term
+from cortex.retrieval._scope_repository import Where, fill
 from cortex.storage import Transaction
-
-# Documents that a person wrote and may see now. A mirror's origin is `person`; what a model wrote is left out unless named.
-_VISIBLE = "d.trashed_at IS NULL AND d.source = ANY (%(open)s)"
-
-# A weekly note covers the seven days from its date. A note without a date counts by its quarter.
-_IN_DATES = """(CASE WHEN d.date IS NOT NULL
-        THEN d.date <= %({n}_last)s AND d.date + CASE d.kind WHEN 'weekly' THEN 6 ELSE 0 END >= %({n}_first)s
-        ELSE make_date(d.period / 10, (d.period %% 10) * 3 - 2, 1) <= %({n}_last)s
-         AND make_date(d.period / 10, (d.period %% 10) * 3 - 2, 1) + interval '3 months' > %({n}_first)s END)"""
-
-_CONDITIONS = {
-    "topic": "lower(d.topic) = lower(%({n})s)",
-    "source": "lower(d.source) = lower(%({n})s)",
-    "origin": "d.origin = %({n})s",
-    "note": "d.id = %({n})s",
-    "tag": "EXISTS (SELECT FROM library.tags t WHERE t.owner_id = d.owner_id AND t.document_id = d.id AND lower(t.tag) = lower(%({n})s))",
-}
-
-OPEN_SOURCES = "SELECT library.open_sources(%(owner)s) AS names"
-
-# Is any document outside? If none is, the legs need no join with documents.
-ANY_HIDDEN = f"""
-    SELECT EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND NOT ({_VISIBLE} AND d.origin = 'person')) AS hidden
-"""
-
-IN_SCOPE = """
-    SELECT count(*) AS documents,
-           (SELECT count(*) FROM (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s
-               AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where}) LIMIT %(cap)s) AS capped) AS passages
-    FROM library.documents d WHERE {where}
-"""
 
 # Sizes that BM25 and the standardisation need, per language.
 SIZES = """
@@ -84,45 +52,40 @@ NEAREST_EXACT = """
     ORDER BY score DESC LIMIT %(limit)s
 """
 
-# BM25 over passage bodies of one language. A word of the question is a group of alternatives; the best one that a passage holds
-# counts, by its weight. k1 = 1.2, b = .75 (Robertson and Zaragoza 2009).
-BODY = """
+# BM25 over the postings of one language. A word of the question is a group of alternatives; the best one that a passage (or a
+# title) holds counts, by its weight. k1 = 1.2, b = .75 (Robertson and Zaragoza 2009).
+_BM25 = """
     WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
     found AS MATERIALIZED (
-        SELECT p.passage_id, p.term, w.grp, w.weight, p.tf, p.length
-        FROM wanted w JOIN ai.postings p ON p.owner_id = %(owner)s AND p.term = w.term
+        SELECT p.{key} AS key, p.term, w.grp, w.weight, p.tf, p.length
+        FROM wanted w JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
         WHERE p.zh = %(zh)s
     ),
     rarity AS (SELECT term, grp, ln(1 + (%(n)s - count(*) + .5) / (count(*) + .5)) AS idf FROM found GROUP BY term, grp),
     scored AS (
-        SELECT f.passage_id, f.grp,
-               max(f.weight * r.idf * f.tf * 2.2 / (f.tf + 1.2 * (.25 + .75 * f.length / %(average)s))) AS score
-        FROM found f JOIN rarity r USING (term, grp) GROUP BY f.passage_id, f.grp
+        SELECT f.key, f.grp, max(f.weight * r.idf * f.tf * 2.2 / (f.tf + 1.2 * (.25 + .75 * f.length / %(average)s))) AS score
+        FROM found f JOIN rarity r USING (term, grp) GROUP BY f.key, f.grp
     ),
-    ranked AS (SELECT passage_id, sum(score) AS score FROM scored GROUP BY passage_id)
-    SELECT r.passage_id, p.document_id, r.score
-    FROM ranked r JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.passage_id {scoped}
-    ORDER BY r.score DESC, r.passage_id LIMIT %(limit)s
+    ranked AS (SELECT key, sum(score) AS score FROM scored GROUP BY key)
 """
 
-TITLE = """
-    WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
-    found AS MATERIALIZED (
-        SELECT p.document_id, p.term, w.grp, w.weight, p.tf, p.length
-        FROM wanted w JOIN ai.title_postings p ON p.owner_id = %(owner)s AND p.term = w.term
-        WHERE p.zh = %(zh)s
-    ),
-    rarity AS (SELECT term, grp, ln(1 + (%(n)s - count(*) + .5) / (count(*) + .5)) AS idf FROM found GROUP BY term, grp),
-    scored AS (
-        SELECT f.document_id, f.grp,
-               max(f.weight * r.idf * f.tf * 2.2 / (f.tf + 1.2 * (.25 + .75 * f.length / %(average)s))) AS score
-        FROM found f JOIN rarity r USING (term, grp) GROUP BY f.document_id, f.grp
-    ),
-    ranked AS (SELECT document_id, sum(score) AS score FROM scored GROUP BY document_id)
-    SELECT r.document_id, r.score FROM ranked r
-    WHERE r.document_id IN (SELECT d.id FROM library.documents d WHERE {where})
-    ORDER BY r.score DESC, r.document_id LIMIT %(limit)s
+BODY = (
+    _BM25
+    + """
+    SELECT r.key AS passage_id, p.document_id, r.score
+    FROM ranked r JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.key {scoped}
+    ORDER BY r.score DESC, r.key LIMIT %(limit)s
 """
+)
+
+TITLE = (
+    _BM25
+    + """
+    SELECT r.key AS document_id, r.score FROM ranked r
+    WHERE r.key IN (SELECT d.id FROM library.documents d WHERE {where})
+    ORDER BY r.score DESC, r.key LIMIT %(limit)s
+"""
+)
 
 # How many passages of a language hold each term.
 FREQUENCIES = """
@@ -175,58 +138,11 @@ SENTENCES_OF = (
     "SELECT hash, starts, ends, vectors FROM ai.sentences WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
 )
 
+_BODIES = {"key": sql.Identifier("passage_id"), "table": sql.Identifier("ai", "postings")}
+_TITLES = {"key": sql.Identifier("document_id"), "table": sql.Identifier("ai", "title_postings")}
+
 _WIDE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
 _EF = "SELECT set_config('hnsw.ef_search', %(ef)s, true)"
-
-
-@dataclass(frozen=True)
-class Where:
-    """A scope as a condition on `library.documents d`, with its parameters."""
-
-    clause: sql.Composable
-    values: dict[str, Any]
-    everything: bool
-    """No document is outside: the legs need not look."""
-
-
-async def where(tx: Transaction, owner_id: int, scope: Scope) -> Where:
-    """The condition that keeps a scope and what may be seen at all."""
-    row = await (await tx.execute(OPEN_SOURCES, {"owner": owner_id})).fetchone()
-    values: dict[str, Any] = {"owner": owner_id, "open": row["names"] if row else []}
-    parts = ["d.owner_id = %(owner)s", _VISIBLE]
-    if not any(term.kind in ("origin", "note") for term in scope.terms):
-        parts.append("d.origin = 'person'")
-    for number, term in enumerate(scope.terms):
-        parts.extend(_condition(f"scope_{number}", term, values))
-    everything = False
-    if not scope.terms:
-        hidden = await (await tx.execute(ANY_HIDDEN, values)).fetchone()
-        everything = not (hidden and hidden["hidden"])
-    return Where(sql.SQL(" AND ".join(parts)), values, everything)
-
-
-def _condition(name: str, term: Term, values: dict[str, Any]) -> list[str]:
-    if term.kind == "weekly":
-        parts = ["d.kind = 'weekly'"]
-        if term.periods:
-            values[f"{name}_first"], values[f"{name}_last"] = term.periods
-            parts.append(f"d.period BETWEEN %({name}_first)s AND %({name}_last)s")
-        return parts
-    if term.dates:
-        values[f"{name}_first"], values[f"{name}_last"] = term.dates
-        return [_IN_DATES.replace("{n}", name)]
-    values[name] = term.note if term.kind == "note" else term.name
-    return [_CONDITIONS[term.kind].replace("{n}", name)]
-
-
-def _fill(statement: str, inside: Where, **parts: sql.Composable) -> sql.Composed:
-    return sql.SQL(statement).format(where=inside.clause, **parts)
-
-
-async def in_scope(tx: Transaction, inside: Where, cap: int) -> tuple[int, int]:
-    """Documents in the scope, and their passages, counted up to `cap`."""
-    row = await (await tx.execute(_fill(IN_SCOPE, inside), {**inside.values, "cap": cap})).fetchone()
-    return (row["documents"], row["passages"]) if row else (0, 0)
 
 
 async def sizes(tx: Transaction, owner_id: int) -> list[dict[str, Any]]:
@@ -251,7 +167,7 @@ async def nearest(
         statement = NEAREST if inside.everything else NEAREST_SCOPED
         if not inside.everything:
             await tx.execute(_WIDE)
-    return await (await tx.execute(_fill(statement, inside, table=table, language=language), values)).fetchall()
+    return await (await tx.execute(fill(statement, inside, table=table, language=language), values)).fetchall()
 
 
 async def body(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
@@ -259,13 +175,15 @@ async def body(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: in
     scoped = sql.SQL("" if inside.everything else "AND p.document_id IN (SELECT d.id FROM library.documents d WHERE ")
     close = sql.SQL("" if inside.everything else ")")
     clause = sql.SQL("") if inside.everything else inside.clause
-    statement = _fill(BODY, inside, scoped=scoped + clause + close)
+    statement = fill(BODY, inside, scoped=scoped + clause + close, **_BODIES)
     return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit})).fetchall()
 
 
 async def title(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
     """Documents by BM25 of their titles."""
-    return await (await tx.execute(_fill(TITLE, inside), {**inside.values, **wanted, "limit": limit})).fetchall()
+    return await (
+        await tx.execute(fill(TITLE, inside, **_TITLES), {**inside.values, **wanted, "limit": limit})
+    ).fetchall()
 
 
 async def frequencies(tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool) -> dict[int, int]:
@@ -283,7 +201,7 @@ async def passages_of(tx: Transaction, owner_id: int, documents: Sequence[int], 
 
 
 async def details(tx: Transaction, inside: Where, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
-    rows = await (await tx.execute(_fill(DETAILS, inside), {**inside.values, "ids": list(ids)})).fetchall()
+    rows = await (await tx.execute(fill(DETAILS, inside), {**inside.values, "ids": list(ids)})).fetchall()
     return {row["passage_id"]: row for row in rows if row["found"]}
 
 

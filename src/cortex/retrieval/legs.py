@@ -13,7 +13,7 @@ from typing import Any
 
 from cortex.providers.embedders import Vector
 from cortex.retrieval import _repository as repository
-from cortex.retrieval._repository import Where
+from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.statistics import Statistics
 from cortex.retrieval.translation import Wanted
 from cortex.storage import Database

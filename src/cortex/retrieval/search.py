@@ -14,8 +14,8 @@ from functools import cached_property
 
 from cortex.providers import Embedders
 from cortex.retrieval import _repository as repository
-from cortex.retrieval import coverage, legs, sentences
-from cortex.retrieval._repository import Where
+from cortex.retrieval import _scope_repository, coverage, legs, sentences
+from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.candidates import Judged, judge
 from cortex.retrieval.centres import Standard, shipped_spaces
 from cortex.retrieval.dictionary import open_dictionary
@@ -116,8 +116,8 @@ class Retriever:
 
     async def _inside(self, owner_id: int, scope: Scope) -> tuple[Where, int, int]:
         async with self.database.transaction("ai", owner_id) as tx:
-            inside = await repository.where(tx, owner_id, scope)
-            return inside, *await repository.in_scope(tx, inside, legs.EXACT_BELOW + 1)
+            inside = await _scope_repository.where(tx, owner_id, scope)
+            return inside, *await _scope_repository.in_scope(tx, inside, legs.EXACT_BELOW + 1)
 
     async def _hits(
         self,
