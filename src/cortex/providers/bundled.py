@@ -41,7 +41,7 @@ class FastEmbedder:
         for start in range(0, len(texts), _BATCH):
             with self._lock:
                 # The encoder divides by a text's length: an empty one would become NaN.
-                parts.append(self._engine.encode([text or "." for text in texts[start : start + _BATCH]]))
+                parts.append(self._engine.encode([_clean(text) or "." for text in texts[start : start + _BATCH]]))
         return _unit(np.concatenate(parts))
 
     def embed_question(self, text: str) -> Vector:
