@@ -51,6 +51,7 @@ async def run_worker(
             await _work(database, handlers, attempts, stop, concurrency)
             pause = 0.5
         except (CortexError, ConnectorException, psycopg.Error, PoolTimeout) as error:
+            _raise_if_cancelled()  # procrastinate hides a cancellation behind what went wrong while it was stopping
             log.warning("the worker waits for the database", reason=" ".join(str(error.__cause__ or error).split()))
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), pause)
@@ -124,6 +125,12 @@ async def _beside(*coroutines: Awaitable[None]) -> AsyncIterator[None]:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _raise_if_cancelled() -> None:
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
 
 
 async def _take_over_for_ever(database: Database) -> None:

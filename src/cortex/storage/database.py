@@ -128,12 +128,21 @@ class Database:
         async def configure(connection: Transaction) -> None:
             await self._configure(role, connection)
 
+        async def check(connection: Transaction) -> None:
+            try:
+                await AsyncConnectionPool.check_connection(connection)
+            except psycopg.Error:
+                # The server restarted: its other connections are dead as well, and finding them one by one would take
+                # the pool's back-off, doubled, for each.
+                await pool.drain()
+                raise
+
         pool: Pool = AsyncConnectionPool(
             self._logins[role],
             connection_class=self._connection_class(),
             kwargs={"row_factory": dict_row},
             configure=configure,
-            check=AsyncConnectionPool.check_connection,  # a restart of the server costs no caller an error
+            check=check,  # a restart of the server costs no caller an error
             min_size=0,
             max_size=POOL_SIZE,
             max_idle=300,
@@ -146,14 +155,16 @@ class Database:
 
     async def _configure(self, role: Role, connection: Transaction) -> None:
         autocommit = connection.autocommit
-        if not autocommit:
+        try:
             await connection.set_autocommit(True)
-        if self._set_role:
-            await connection.execute(f"SET ROLE cortex_{role}")
-        await connection.execute("SET search_path = jobs, public")
-        await register_vector_async(connection)
-        if not autocommit:
-            await connection.set_autocommit(False)
+            if self._set_role:
+                await connection.execute(f"SET ROLE cortex_{role}")
+            await connection.execute("SET search_path = jobs, public")
+            await register_vector_async(connection)
+            await connection.set_autocommit(autocommit)
+        except BaseException:
+            await connection.close()  # nobody else would
+            raise
 
     def _connection_class(self) -> type[Transaction]:
         """A class whose `connect` starts a dead embedded server again and waits for one that is recovering."""

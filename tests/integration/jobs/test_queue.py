@@ -297,6 +297,17 @@ async def test_the_outcome_of_a_job_survives_a_lost_connection(database: Databas
     assert len(seen.calls) == 1
 
 
+async def test_a_cancelled_worker_ends(database: Database, seen: Seen) -> None:
+    seen.go_on.clear()
+    await add(database)
+    worker = asyncio.create_task(jobs.run_worker(database, {"note": seen}, stop=asyncio.Event()))
+    await asyncio.wait_for(seen.begun.wait(), 30)
+    seen.go_on.set()
+    worker.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(worker, 30)
+
+
 async def test_drain_waits_for_what_another_worker_runs(database: Database, seen: Seen) -> None:
     seen.go_on.clear()
     await add(database)

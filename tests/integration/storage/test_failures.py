@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import tempfile
@@ -11,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests.conftest import POSTGRES
-from tests.integration.storage.rows import count
+from tests.integration.storage.rows import Owner, count
 
 from cortex.errors import NotFound, Upstream
 from cortex.settings import Settings
@@ -56,6 +57,24 @@ async def test_the_connection_is_lost_in_a_transaction(database: Database) -> No
         await execute(database, INSERT, "SELECT pg_terminate_backend(pg_backend_pid())")
     async with database.transaction("app", 1) as tx:
         assert await count(tx, "library.sources", "name = 'half'") == 0
+
+
+async def test_a_restart_of_the_server_costs_later_callers_nothing(database: Database, owner: Owner) -> None:
+    """Several connections wait in the pool, all dead: one look is enough to drop them all."""
+    together = asyncio.Barrier(4)
+
+    async def use() -> None:
+        async with database.transaction("app", 1) as tx:
+            await tx.execute("SELECT 1")
+            await together.wait()
+
+    await asyncio.gather(*(use() for _ in range(4)))
+    await owner.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    async with database.transaction("app", 1) as tx:
+        await tx.execute("SELECT 1")
+    assert (await database.pool("app")).get_stats()["connections_lost"] == 1
 
 
 @pytest.fixture
