@@ -6,7 +6,7 @@ in a sea of other notes. Reported on the other half in docs/quality.md.
 
 from __future__ import annotations
 
-FUSION = {"deep": 1.23, "sentence": 1.0, "body": 5.05, "words": 3.1, "title": 1.5, "same": -1.3}
+FUSION = {"deep": 1.23, "sentence": 0.85, "body": 5.05, "words": 3.1, "title": 1.5, "same": -1.3}
 """Weights of fusion. `deep` and `sentence` are in standard deviations of their language; `body`, `words` and `title` are shares
 of the question's idf mass, 0 to 1. `same` is taken off passages in the question's own language, whose words match more easily.
 The fast vector of a whole passage adds nothing to its best sentence, so it finds candidates and has no weight."""

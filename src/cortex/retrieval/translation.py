@@ -29,6 +29,9 @@ SINGLE = 0.6
 PAIRS = 0.9
 """What a longer Chinese word counts for that is there only as its pairs of characters."""
 
+APART = 0.7
+"""What a run of characters that no dictionary knows counts for where they stand apart."""
+
 ASKING = 0.4
 """What words such as "name" or "kind" count for: they stand in the question, seldom in what answers it."""
 
@@ -116,7 +119,8 @@ class Translator:
         for word in asked:
             weight = ASKING if word in words.ASKING else 1.0
             if words.is_chinese(word):
-                plan["zh"] += _chinese(word, weight)
+                known = word in self._dictionary
+                plan["zh"].append(Wanted(word, tuple(_as_chinese(word, 1.0, apart=not known)), weight))
                 plan["en"] += self._in_english(word, weight)
             else:
                 forms = tuple((1.0, (form,)) for form in (word, *words.other_forms(word)))
@@ -192,16 +196,13 @@ class Translator:
         return np.concatenate([counts for counts, _ in uses]), np.concatenate([positions for _, positions in uses])
 
 
-def _chinese(word: str, weight: float) -> list[Wanted]:
-    """A Chinese word in Chinese passages."""
-    return [Wanted(word, tuple(_as_chinese(word, 1.0)), weight)]
-
-
-def _as_chinese(word: str, weight: float) -> Iterable[Alternative]:
-    """How a Chinese word may stand in an index of characters, pairs and longer words."""
+def _as_chinese(word: str, weight: float, apart: bool = False) -> Iterable[Alternative]:
+    """How a Chinese word may stand in an index of characters, pairs and longer words; `apart`: it may be several words."""
     yield weight, (word,)
     if len(word) > 2:
         yield weight * PAIRS, tuple(word[n : n + 2] for n in range(len(word) - 1))
+    if apart and len(word) > 1:
+        yield weight * APART, tuple(word)
 
 
 def _stemmed(glosses: Iterable[tuple[float, tuple[str, ...]]]) -> tuple[Alternative, ...]:
