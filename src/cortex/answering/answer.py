@@ -7,6 +7,7 @@ and read by anybody through `stream.follow`.
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import re
 import time
 from contextlib import suppress
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from cortex.answering import _repository as repository
+from cortex.answering.day import asked_on
 from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, as_markdown, choose
 from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
 from cortex.errors import CortexError, Invalid, NotFound
@@ -39,6 +41,12 @@ class AskRequest:
     conversation_id: int | None = None
     language: Lang | None = None
     answer_with: Literal["auto", "quotes"] = "auto"
+    tz: str | None = None
+    """The asker's zone (IANA), by which "last week" counts; this machine's where none is given."""
+    times: Literal["auto", "off"] = "auto"
+    """Whether a time that the question names narrows the scope."""
+    now: dt.datetime | None = None
+    """Another moment than this one, with its zone; for evals."""
 
 
 @dataclass
@@ -55,7 +63,7 @@ class Answerer:
         """Start an answer and return its id; its events are in `stream.follow`.
 
         Raises:
-            Invalid: the question is empty or too long, or the scope has an unknown term.
+            Invalid: the question is empty or too long, the scope has an unknown term, or there is no such zone.
             NotFound: there is no such conversation.
         """
         question = request.question.strip()
@@ -67,6 +75,7 @@ class Answerer:
         if "\0" in question:
             raise Invalid("the question holds a NUL character; take it out", field="question")
         scope = parse(request.scope)
+        today = asked_on(request.tz, request.now)
         language = request.language or detect(question)
         async with self.database.transaction("ai", owner_id) as tx:
             conversation_id = request.conversation_id
@@ -75,7 +84,8 @@ class Answerer:
             elif not await repository.touch_conversation(tx, owner_id, conversation_id):
                 raise NotFound(f"there is no conversation {conversation_id}", field="conversation_id")
             answer_id = await repository.new_answer(tx, owner_id, conversation_id, question, language, str(scope))
-        turn = _Turn(self, owner_id, answer_id, conversation_id, question, scope, language)
+        turn = _Turn(self, owner_id, answer_id, conversation_id, question, scope, language,
+                     today if request.times == "auto" else None)  # fmt: skip
         task = asyncio.create_task(turn.run(), name=f"answer-{answer_id}")
         self._tasks[answer_id] = task
         task.add_done_callback(lambda _: self._tasks.pop(answer_id, None))
@@ -116,6 +126,8 @@ class _Turn:
     question: str
     scope: Scope
     language: Lang
+    today: dt.date | None
+    """The asker's day; None: times in the question are not read."""
     _text: str = ""
     _citations: list[dict[str, Any]] = field(default_factory=list)
     _refused: bool = False
@@ -147,7 +159,10 @@ class _Turn:
 
     async def _answer(self) -> None:
         limit = self.answerer.settings.answering.max_sources
-        found = await self.answerer.retriever.search(self.owner_id, self.question, self.scope, limit=limit)
+        retriever = self.answerer.retriever
+        if self.today:
+            self.scope = await retriever.narrowed(self.owner_id, self.question, self.scope, self.today)
+        found = await retriever.search(self.owner_id, self.question, self.scope, limit=limit)
         self._timings = dict(found.timings_ms)
         await self._show_sources(found)
         # A note that was picked on purpose is always read; else the material must cover the question.

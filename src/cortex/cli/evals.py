@@ -10,6 +10,7 @@ from cortex.cli.options import Config, Data, Debug, Json, run
 if TYPE_CHECKING:
     import datetime as dt
 
+    from cortex.answering.answer import AskRequest
     from cortex.bootstrap import Cortex
     from cortex.evals import Answered, EvalReport, Found
     from cortex.settings import Settings
@@ -55,6 +56,8 @@ async def _fill(cortex: Cortex, progress: output.Progress) -> None:
 
 
 async def _judge(cortex: Cortex, progress: output.Progress) -> EvalReport:
+    from cortex.answering.answer import AskRequest
+    from cortex.answering.day import asked_on
     from cortex.evals import Found, load_questions, run
     from cortex.library import LOCAL_OWNER, mirrors
     from cortex.retrieval.scope import parse
@@ -64,31 +67,31 @@ async def _judge(cortex: Cortex, progress: output.Progress) -> EvalReport:
     notes = {mirror.document_id: name for name, mirror in known.items()}
 
     async def search(question: str, scope: str, now: dt.datetime | None) -> list[Found]:
-        found = await cortex.retriever.search(LOCAL_OWNER, question, parse(scope), limit=_DEPTH)
+        narrowed = await cortex.retriever.narrowed(LOCAL_OWNER, question, parse(scope), asked_on(None, now))
+        found = await cortex.retriever.search(LOCAL_OWNER, question, narrowed, limit=_DEPTH)
         return [
             Found(hit.external_id, hit.passage.text, {leg: place.rank for leg, place in hit.legs.items()})
             for hit in found.hits
         ]
 
     async def ask(question: str, scope: str, now: dt.datetime | None, language: Lang) -> Answered:
-        return await _ask(cortex, question, scope, language, notes)
+        return await _ask(cortex, AskRequest(question, scope, language=language, now=now), notes)
 
     return await run(
         search, ask, load_questions(), progress=lambda done, total: progress("golden questions", done, total)
     )
 
 
-async def _ask(cortex: Cortex, question: str, scope: str, language: Lang, notes: dict[int, str]) -> Answered:
+async def _ask(cortex: Cortex, request: AskRequest, notes: dict[int, str]) -> Answered:
     from cortex.answering import conversations, stream
-    from cortex.answering.answer import AskRequest
     from cortex.errors import Upstream
     from cortex.evals import Answered, Cited
     from cortex.library import LOCAL_OWNER
 
-    answer_id = await cortex.answerer.ask(LOCAL_OWNER, AskRequest(question, scope, language=language))
+    answer_id = await cortex.answerer.ask(LOCAL_OWNER, request)
     async for event in stream.follow(cortex.database, LOCAL_OWNER, answer_id, bell=cortex.answerer.bell):
         if event.event == "error":
-            raise Upstream(f"a golden question failed ({event.data['title']}): {question}")
+            raise Upstream(f"a golden question failed ({event.data['title']}): {request.question}")
     async with cortex.database.transaction("app", LOCAL_OWNER) as tx:
         answer = await conversations.answer(tx, LOCAL_OWNER, answer_id)
     cited = [Cited(notes.get(c["document_id"], ""), c["quote"]) for c in answer["citations"]]

@@ -29,6 +29,8 @@ _CONDITIONS = {
 
 OPEN_SOURCES = "SELECT library.open_sources(%(owner)s) AS names"
 
+ANY_INSIDE = "SELECT EXISTS (SELECT FROM library.documents d WHERE {where}) AS found"
+
 # Is any document outside? If none is, the legs need no join with documents.
 ANY_HIDDEN = f"""
     SELECT EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND NOT ({_VISIBLE} AND d.origin = 'person')) AS hidden
@@ -91,3 +93,9 @@ async def in_scope(tx: Transaction, inside: Where, cap: int) -> tuple[int, int]:
     """Documents in the scope, and their passages, counted up to `cap`."""
     row = await (await tx.execute(fill(IN_SCOPE, inside), {**inside.values, "cap": cap})).fetchone()
     return (row["documents"], row["passages"]) if row else (0, 0)
+
+
+async def holds_any(tx: Transaction, inside: Where) -> bool:
+    """Whether any document is in the scope."""
+    row = await (await tx.execute(sql.SQL(ANY_INSIDE).format(where=inside.clause), inside.values)).fetchone()
+    return bool(row and row["found"])

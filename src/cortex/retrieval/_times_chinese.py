@@ -177,7 +177,11 @@ _MONTH_FOLLOWS = (
 _NOT_ORDINAL = rf"(?<!{_D})(?<![每隔头前近满逢第个历第阳闰])"
 
 FORMS: tuple[tuple[str, Reader], ...] = (
-    (rf"{_IN_YEAR}?{_NOT_ORDINAL}(?P<m>{_D}{{1,2}})\s*月\s*(?P<d>{_D}{{1,3}})\s*[日号](?!线|楼|店|房|院|元|机)", _day),
+    (rf"{_IN_YEAR}(?P<m>{_D}{{1,2}})\s*月\s*(?P<d>{_D}{{1,3}})\s*[日号](?!线|楼|店|房|院|元|机)", _day),
+    (
+        rf"{_NOT_ORDINAL}(?<!年)(?<!年的)(?P<m>{_D}{{1,2}})\s*月\s*(?P<d>{_D}{{1,3}})\s*[日号](?!线|楼|店|房|院|元|机)",
+        _day,
+    ),
     (rf"{_IN_YEAR}(?P<m>{_D}{{1,2}})\s*月(?!{_D}|之?交)(?:份)?{_PART}?", _month),
     (rf"{_NOT_ORDINAL}(?P<m>{_D}{{1,2}})\s*月(?:份)?{_PART}?{_MONTH_FOLLOWS}", _month),
     (rf"{_IN_YEAR}?{_NOT_ORDINAL}(?P<m>{_D}{{1,2}})月?{_TO}(?P<m2>{_D}{{1,2}})\s*月(?!{_D})(?:份)?", _months),

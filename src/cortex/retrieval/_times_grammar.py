@@ -24,6 +24,10 @@ _SINCE_ZH = re.compile(r"份?\s*(?:以来|至今|起(?!来)|开始|到现在|到
 _AFTER_ZH = re.compile(r"份?\s*(?:以后|之后|后(?![来期半]))")
 _BEFORE_ZH = re.compile(r"份?\s*(?:以前|之前|前(?![\d一二三四五六七八九十两几半后]))")
 _POSSESSIVE = re.compile(r"['’]s\b")
+_LEAD = re.compile(
+    r"(?<![a-z])(?:in|on|at|during|since|before|after|until|till|from|between|throughout|around|for)\s+(?:the )?$|[从自在]$"
+)
+_TRAIL = re.compile(r"份?(?:之间|期间|以来|至今|起(?!来)|以后|之后|以前|之前)|['’]s(?![a-z])")
 # An event stands between: "after the outage in April", 去年搬家之后.
 _AFTER_EVENT = re.compile(r"(?<![a-z])(?:after|since)\s[^,.?!;，。？！；]{3,50}$")
 _BEFORE_EVENT = re.compile(r"(?<![a-z])before\s[^,.?!;，。？！；]{3,50}$")
@@ -47,6 +51,13 @@ def joined(text: str, candidates: Sequence[Mention]) -> list[Mention]:
             mention = _together(before, mention)
         result.append(mention)
     return result
+
+
+def widened(text: str, mention: Mention) -> tuple[int, int]:
+    """Where the mention stands together with its preposition: what can be left out of the question."""
+    lead = _LEAD.search(text[: mention.start])
+    trail = _TRAIL.match(text[mention.end :])
+    return lead.start() if lead else mention.start, mention.end + (trail.end() if trail else 0)
 
 
 def opened(text: str, mention: Mention, today: dt.date) -> Mention | None:

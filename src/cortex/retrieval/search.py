@@ -6,6 +6,7 @@ understand (language, words, vectors) → legs → candidates → features → f
 from __future__ import annotations
 
 import asyncio
+import datetime as dt
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,12 +15,13 @@ from functools import cached_property
 
 from cortex.providers import Embedders
 from cortex.retrieval import _repository as repository
-from cortex.retrieval import _scope_repository, coverage, legs, sentences
+from cortex.retrieval import _scope_repository, coverage, legs, sentences, times
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.candidates import Judged, judge
 from cortex.retrieval.centres import Standard, shipped_spaces
 from cortex.retrieval.dictionary import open_dictionary
 from cortex.retrieval.legs import LANGS, Found, Question, Row
+from cortex.retrieval.narrowing import narrow
 from cortex.retrieval.results import Hit, LegEntry, LegRank, PassageRef, SearchResult
 from cortex.retrieval.scope import Scope
 from cortex.retrieval.sentences import SentenceScore
@@ -95,6 +97,14 @@ class Retriever:
                 listed = await self._list_legs(tx, owner_id, found, standards) if list_legs else None
         top = [(j.lang, j.fused) for j in best[:_COVERAGE_DEPTH]]
         return SearchResult(hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed)
+
+    async def narrowed(self, owner_id: int, question: str, scope: Scope, today: dt.date) -> Scope:
+        """The scope with the time that the question names, if it names one and some note is of that time."""
+        span = times.read(question, today)
+        if span is None:
+            return scope
+        async with self.database.transaction("ai", owner_id) as tx:
+            return await narrow(tx, owner_id, scope, span)
 
     async def sentences(self, owner_id: int, question: str, hits: Sequence[Hit]) -> list[SentenceScore]:
         """The sentences of the hits' passages, each with how well it answers the question."""

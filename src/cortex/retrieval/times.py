@@ -34,6 +34,10 @@ _TITLED = re.compile(r"(?:last|this|the|past|yesterday|today|early|late)\b", re.
 _SENTENCE = re.compile(r"(?:^|[.?!:;,\"“(—-]\s*)$")
 _MONTH_OR_VERB = re.compile(r"(?:(last|this|past) )?(may|march)")
 _DATED = re.compile(r"\s*(?:$|[,.?!;:)]|to\b|and\b|or\b|until\b|-|–|~|\d)")
+# "Who owns it today?" asks about these days.
+_TOLD = re.compile(
+    r"today['’]s|\b(?:did|was|were|have|has|had|happened|wrote|written|write|notes?|said|summar\w+|diary|journal)\b"
+)
 _LEFT = re.compile(r" (?:left|came|joined|moved|quit|died|arrived|started|got|became)\b")
 
 
@@ -49,7 +53,7 @@ def read(question: str, today: dt.date) -> Span | None:
     past = [mention for mention in found if mention and mention.days[0] <= today]
     if not past:
         return None
-    words = tuple((mention.start, mention.end) for mention in past)
+    words = tuple(grammar.widened(text, mention) for mention in past)
     return Span(min(mention.days[0] for mention in past), max(mention.days[1] for mention in past), words)
 
 
@@ -70,6 +74,8 @@ def _folded(question: str) -> str:
 def _is_name(question: str, text: str, mention: Mention) -> bool:
     """A title such as "Last Week Tonight", or the verb in "I may" and "they march"."""
     words = question[mention.start : mention.end]
+    if words.lower() == "today" and not _TOLD.search(text):
+        return True
     month = _MONTH_OR_VERB.fullmatch(text, mention.start, mention.end)
     if month and month[1] and question[month.start(2)].islower():
         return month[1] == "this" or not _DATED.match(text, mention.end)

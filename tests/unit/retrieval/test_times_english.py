@@ -221,6 +221,7 @@ Which tag is #2024?
 What is in [[2024-05-03]]?
 What does 19.5.2024.7 mean?
 Was it over 2025 euros?
+Who owns the bakery today?
 What changed after the outage in April?
 """
 

@@ -41,7 +41,9 @@ class Question(BaseModel):
         return wanted
 
     def request(self) -> AskRequest:
-        return AskRequest(self.question, self.scope, self.conversation_id, self.language, self.answer_with)
+        return AskRequest(
+            self.question, self.scope, self.conversation_id, self.language, self.answer_with, self.tz, self.times
+        )
 
 
 @router.post("/ask", response_class=Response)
