@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cortex.indexing.passages import Source, build, embedded_text, text_hash
+from cortex.indexing.passages import Passage, Source, build, embedded_text, text_hash
 from cortex.settings import ChunkingSettings
 
 SETTINGS = ChunkingSettings()
 
 
-def source(text: str, title: str = "Harbour", **fields: object) -> Source:
-    values: dict[str, object] = {
+def source(text: str, title: str = "Harbour", **fields: Any) -> Source:
+    values: dict[str, Any] = {
         "document_id": 1,
         "version": 1,
         "lang": "en",
@@ -20,10 +22,10 @@ def source(text: str, title: str = "Harbour", **fields: object) -> Source:
         "period": None,
         "topic": None,
     }
-    return Source(title=title, text=text, **{**values, **fields})  # type: ignore[arg-type]
+    return Source(title=title, text=text, **{**values, **fields})
 
 
-def cut(text: str, **fields: object) -> list:  # type: ignore[type-arg]
+def cut(text: str, **fields: Any) -> list[Passage]:
     return build(source(text, **fields), SETTINGS, lambda part: len(part) // 3)
 
 
