@@ -16,7 +16,6 @@ from pathlib import Path
 import pytest
 from tests.conftest import POSTGRES
 
-import cortex
 from cortex.settings import Settings
 from cortex.storage import _postmaster, open_database
 
@@ -69,7 +68,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(Path(cortex.__file__).parents[1])},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
             cwd=tmp_path,
         )
         started.append(process)
