@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
@@ -35,7 +36,7 @@ _TOKEN = re.compile(
 _PART = re.compile(r"[^\W\d_]+|\d+")
 _SEPARATED = re.compile(r"[^\W_]+")
 _ENGLISH = re.compile(r"[a-z]+(?:'[a-z]+)?$")
-_stemmer = snowballstemmer.stemmer("english")
+_stemmers = threading.local()  # a stemmer works in its own fields: two threads in one would break each other's words
 
 
 @lru_cache(maxsize=100_000)
@@ -112,7 +113,9 @@ def _parts(token: str) -> list[str]:
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """The stem of an English word that is folded already."""
-    return str(_stemmer.stemWord(word[:LONGEST]))
+    if not hasattr(_stemmers, "english"):
+        _stemmers.english = snowballstemmer.stemmer("english")
+    return str(_stemmers.english.stemWord(word[:LONGEST]))
 
 
 def _question_terms(text: str) -> Iterator[str]:

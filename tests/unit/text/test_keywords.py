@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cortex.text.keywords import LONGEST, analyse, analyse_query, term_id
+from cortex.text.keywords import LONGEST, analyse, analyse_query, stem, term_id
 
 Clock = Callable[[Callable[[], object]], float]
 
@@ -139,3 +140,13 @@ def test_naughty_strings_raise_nothing(naughty: list[str]) -> None:
 
 def test_pitfall_9_hostile_texts_take_linear_time(hostile: str, clock: Clock) -> None:
     assert clock(lambda: analyse(hostile * 4, "en")) < 16 * clock(lambda: analyse(hostile, "en")) + 0.05
+
+
+def test_threads_do_not_break_each_others_words() -> None:
+    """A question is analysed while the worker's thread analyses a document, in one process."""
+    bases, endings = ("walk", "nation", "garden", "argu", "connect"), ("ing", "s", "ed", "ally", "ment")
+    words = [base + ending for base in bases for ending in endings]
+    alone = {word: stem.__wrapped__(word) for word in words}
+    with ThreadPoolExecutor(8) as pool:
+        rounds = list(pool.map(lambda n: [stem.__wrapped__(word) for word in words[n % 5 :]], range(400)))
+    assert all(got == [alone[word] for word in words[n % 5 :]] for n, got in enumerate(rounds))
