@@ -11,7 +11,7 @@ import datetime as dt
 import re
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from cortex.answering import _repository as repository
@@ -20,6 +20,7 @@ from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, as_markdown,
 from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
 from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
+from cortex.retrieval.coverage import Coverage
 from cortex.retrieval.results import Hit, SearchResult
 from cortex.retrieval.scope import Scope, parse
 from cortex.retrieval.search import Retriever
@@ -160,9 +161,11 @@ class _Turn:
     async def _answer(self) -> None:
         limit = self.answerer.settings.answering.max_sources
         retriever = self.answerer.retriever
-        if self.today:
-            self.scope = await retriever.narrowed(self.owner_id, self.question, self.scope, self.today)
+        asked = await retriever.narrowed(self.owner_id, self.question, self.scope, self.today)
+        self.question, self.scope = asked.question, asked.scope
         found = await retriever.search(self.owner_id, self.question, self.scope, limit=limit)
+        if asked.lists and found.hits:
+            found = replace(found, coverage=Coverage("strong", 1.0))
         self._timings = dict(found.timings_ms)
         await self._show_sources(found)
         # A note that was picked on purpose is always read; else the material must cover the question.

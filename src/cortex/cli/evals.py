@@ -34,7 +34,7 @@ def evaluate(json: Json = False, data: Data = None, config: Config = None, debug
         output.print_json(as_json(report)) if json else output.console.print(as_tables(report))
         return 0
 
-    run(command, data=data, config=config, debug=debug, threads=output.cores())
+    run(command, data=data, config=config, debug=debug)
 
 
 def golden_settings(settings: Settings) -> Settings:
@@ -67,8 +67,8 @@ async def _judge(cortex: Cortex, progress: output.Progress) -> EvalReport:
     notes = {mirror.document_id: name for name, mirror in known.items()}
 
     async def search(question: str, scope: str, now: dt.datetime | None) -> list[Found]:
-        narrowed = await cortex.retriever.narrowed(LOCAL_OWNER, question, parse(scope), asked_on(None, now))
-        found = await cortex.retriever.search(LOCAL_OWNER, question, narrowed, limit=_DEPTH)
+        asked = await cortex.retriever.narrowed(LOCAL_OWNER, question, parse(scope), asked_on(None, now))
+        found = await cortex.retriever.search(LOCAL_OWNER, asked.question, asked.scope, limit=_DEPTH)
         return [
             Found(hit.external_id, hit.passage.text, {leg: place.rank for leg, place in hit.legs.items()})
             for hit in found.hits

@@ -15,13 +15,13 @@ from functools import cached_property
 
 from cortex.providers import Embedders
 from cortex.retrieval import _repository as repository
-from cortex.retrieval import _scope_repository, coverage, legs, sentences, times
+from cortex.retrieval import _scope_repository, coverage, legs, sentences
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.candidates import Judged, judge
 from cortex.retrieval.centres import Standard, shipped_spaces
 from cortex.retrieval.dictionary import open_dictionary
 from cortex.retrieval.legs import LANGS, Found, Question, Row
-from cortex.retrieval.narrowing import narrow
+from cortex.retrieval.narrowing import Narrowed, narrow
 from cortex.retrieval.results import Hit, LegEntry, LegRank, PassageRef, SearchResult
 from cortex.retrieval.scope import Scope
 from cortex.retrieval.sentences import SentenceScore
@@ -98,13 +98,17 @@ class Retriever:
         top = [(j.lang, j.fused) for j in best[:_COVERAGE_DEPTH]]
         return SearchResult(hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed)
 
-    async def narrowed(self, owner_id: int, question: str, scope: Scope, today: dt.date) -> Scope:
-        """The scope with the time that the question names, if it names one and some note is of that time."""
-        span = times.read(question, today)
-        if span is None:
-            return scope
+    async def legs(self, owner_id: int, question: str, scope: Scope) -> Found:
+        """What each leg brings, before anything is judged."""
+        asked = await asyncio.to_thread(self.understand, question)
+        statistics = await self._statistics.get(owner_id)
+        inside, _, passages = await self._inside(owner_id, scope)
+        return await legs.run(self.database, owner_id, asked, inside, passages, statistics)
+
+    async def narrowed(self, owner_id: int, question: str, scope: Scope, today: dt.date | None) -> Narrowed:
+        """The question with the time that it names, counted from `today` (None: not read), made a term of the scope."""
         async with self.database.transaction("ai", owner_id) as tx:
-            return await narrow(tx, owner_id, scope, span)
+            return await narrow(tx, owner_id, question, scope, today)
 
     async def sentences(self, owner_id: int, question: str, hits: Sequence[Hit]) -> list[SentenceScore]:
         """The sentences of the hits' passages, each with how well it answers the question."""

@@ -34,6 +34,7 @@ _TITLED = re.compile(r"(?:last|this|the|past|yesterday|today|early|late)\b", re.
 _SENTENCE = re.compile(r"(?:^|[.?!:;,\"“(—-]\s*)$")
 _MONTH_OR_VERB = re.compile(r"(?:(last|this|past) )?(may|march)")
 _DATED = re.compile(r"\s*(?:$|[,.?!;:)]|to\b|and\b|or\b|until\b|-|–|~|\d)")
+_LOOSE = re.compile(r"\s+([,.?!;:，。？！；：)])")
 # "Who owns it today?" asks about these days.
 _TOLD = re.compile(
     r"today['’]s|\b(?:did|was|were|have|has|had|happened|wrote|written|write|notes?|said|summar\w+|diary|journal)\b"
@@ -61,7 +62,7 @@ def without(question: str, span: Span) -> str:
     """The question without the words that name the time."""
     for start, end in sorted(span.words, reverse=True):
         question = f"{question[:start]} {question[end:]}"
-    return " ".join(question.split())
+    return _LOOSE.sub(r"\1", " ".join(question.split())).lstrip(" ,，、;；:：")
 
 
 def _folded(question: str) -> str:
