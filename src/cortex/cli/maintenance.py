@@ -72,4 +72,4 @@ def reindex(
                 )
         return 0
 
-    run(command, data=data, config=config, debug=debug, threads=output.cores())
+    run(command, data=data, config=config, debug=debug)

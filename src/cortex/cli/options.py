@@ -42,10 +42,9 @@ def run(
     data: Path | None,
     config: Path | None,
     debug: bool,
-    threads: int = 1,
 ) -> NoReturn:
     """Read the settings, run the command and exit: 0 or what it returned, 1 for a failure, 2 for bad configuration."""
-    limit_threads(threads)
+    limit_threads()
     from cortex import logs, settings
     from cortex.errors import CortexError, Invalid
 
@@ -76,7 +75,11 @@ def fail(message: str, code: int) -> NoReturn:
     raise typer.Exit(code)
 
 
-def limit_threads(threads: int) -> None:
-    """Must come before the first import of numpy. Beside a busy worker a query with default threads takes seconds."""
+def limit_threads() -> None:
+    """Keep BLAS and OpenMP to one thread; must come before the first import of numpy.
+
+    Their threads spin while they wait for each other, so beside a busy process a query takes seconds and a batch five times
+    as long. Work that may use more processors says so to its embedders.
+    """
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, str(threads))
+        os.environ.setdefault(name, "1")

@@ -54,7 +54,7 @@ def sync(
             _print_rest(reports, index, dry_run=dry_run)
         return 0 if all(report.ok for report in reports) else FAILED
 
-    run(command, data=data, config=config, debug=debug, threads=output.cores())
+    run(command, data=data, config=config, debug=debug)
 
 
 def _names(settings: Settings, wanted: Sequence[str] | None) -> list[str]:

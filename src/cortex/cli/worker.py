@@ -28,10 +28,6 @@ def worker(
     supervised: Annotated[bool, typer.Option("--supervised", hidden=True)] = False,
 ) -> None:
     """Index what changed, until stopped. `cortex serve` starts one by itself."""
-    threads = output.cores()
-    # The server that started us limited its own threads, and we have inherited that.
-    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.pop(name, None)
 
     async def command(settings: Settings) -> int:
         from cortex.bootstrap import open_cortex
@@ -42,13 +38,13 @@ def worker(
             loop.add_signal_handler(number, stop.set)
         if supervised:
             _end_with_parent(loop, stop)
-        async with open_cortex(settings, threads=threads) as cortex:
+        async with open_cortex(settings, threads=output.cores()) as cortex:
             # After the database was started: that one is to keep its priority.
             os.nice(_NICE)
             await cortex.work(stop)
         return 0
 
-    run(command, data=data, config=config, debug=debug, threads=threads)
+    run(command, data=data, config=config, debug=debug)
 
 
 def _end_with_parent(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

@@ -82,7 +82,7 @@ def test_a_wrong_configuration_names_file_and_field(tmp_path: Path, capsys: pyte
 def test_threads_are_limited_unless_the_person_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     monkeypatch.delenv("OPENBLAS_NUM_THREADS")
-    limit_threads(1)
+    limit_threads()
     assert os.environ["OMP_NUM_THREADS"] == "3"
     assert os.environ["OPENBLAS_NUM_THREADS"] == "1"
 
