@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WHAT_IS_INSTALLED := pyproject.toml constraints.txt
 
-.PHONY: run test lint format eval browser-packages clean
+.PHONY: run test lint format eval bench browser-packages clean
 .DEFAULT_GOAL := run
 
 run: .venv/installed
@@ -25,6 +25,10 @@ format: .venv/installed-for-tests
 
 eval: .venv/installed
 	$(BIN)/cortex eval
+
+bench: .venv/installed
+	$(BIN)/pip install --quiet --editable '.[bench]'
+	$(BIN)/cortex bench
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

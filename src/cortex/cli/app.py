@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from cortex import __version__
-from cortex.cli import ask, doctor, evals, maintenance, search, serve, status, sync, worker
+from cortex.cli import ask, bench, doctor, evals, maintenance, search, serve, status, sync, worker
 
 app = typer.Typer(
     name="cortex",
@@ -44,6 +44,7 @@ app.command()(doctor.doctor)
 app.command()(maintenance.migrate)
 app.command()(maintenance.reindex)
 app.command(name="eval")(evals.evaluate)
+app.command()(bench.bench)
 
 
 def main() -> None:
