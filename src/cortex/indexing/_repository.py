@@ -102,6 +102,17 @@ MARK_UNUSED = """
 
 HASHES_OF = "SELECT DISTINCT hash FROM ai.passages WHERE owner_id = %(owner)s AND document_id = ANY (%(documents)s)"
 
+# Two workers that replace passages of one text at the same moment do not see each other, so a mark may be wrong: set right
+# before anything is dropped.
+MARK_STILL_USED = """
+    UPDATE {table} v SET unused_since = NULL WHERE v.owner_id = %(owner)s AND v.unused_since IS NOT NULL
+      AND EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = v.owner_id AND p.hash = v.hash)
+"""
+MARK_FORGOTTEN = """
+    UPDATE {table} v SET unused_since = now() WHERE v.owner_id = %(owner)s AND v.unused_since IS NULL
+      AND NOT EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = v.owner_id AND p.hash = v.hash)
+"""
+
 COLLECT = "DELETE FROM {table} WHERE owner_id = %(owner)s AND unused_since < now() - %(days)s * interval '1 day'"
 
 SPACES = "SELECT name, provider, model, dims FROM ai.spaces WHERE owner_id = %(owner)s ORDER BY name DESC"
@@ -236,8 +247,11 @@ def halfvec(vector: np.ndarray[Any, Any]) -> Any:
 
 
 async def collect(tx: Transaction, owner_id: int, spaces: Iterable[str], days: float) -> int:
+    """Set the marks right, then drop what has been unused for so many days. Returns how many rows went."""
     gone = 0
     for space in spaces:
+        await tx.execute(_on(MARK_STILL_USED, space), {"owner": owner_id})
+        await tx.execute(_on(MARK_FORGOTTEN, space), {"owner": owner_id})
         gone += (await tx.execute(_on(COLLECT, space), {"owner": owner_id, "days": days})).rowcount
     return gone
 
