@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg.rows import class_row
@@ -13,7 +14,7 @@ from cortex.indexing.passages import Source, build, title_terms
 from cortex.providers.bundled import open_bundled
 from cortex.settings import ChunkingSettings
 
-Owner = psycopg.Connection[tuple[int, ...]]
+Owner = psycopg.Connection[tuple[Any, ...]]
 
 # Each counts what must not be; rows of schemas without an owner's policy in the way, since the schema's owner looks.
 MUST_BE_NONE = {
@@ -68,7 +69,7 @@ def broken(owner: Owner, *, filled: bool) -> dict[str, int]:
 
 def unlike_their_files(owner: Owner, sources: Mapping[str, Path]) -> list[str]:
     """Files that are not exactly one document with their bytes' hash, and documents without file."""
-    files = {
+    files: dict[tuple[str, str], bytes] = {
         (name, path.relative_to(folder).as_posix()): hashlib.sha256(path.read_bytes()).digest()
         for name, folder in sources.items()
         for path in folder.rglob("*")
@@ -109,4 +110,4 @@ def unlike_a_fresh_cut(owner: Owner) -> list[int]:
 def _count(owner: Owner, query: str) -> int:
     row = owner.execute(query.encode()).fetchone()
     assert row is not None
-    return row[0]
+    return int(row[0])

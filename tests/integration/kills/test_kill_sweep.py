@@ -13,7 +13,7 @@ import random
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import psycopg
@@ -113,7 +113,7 @@ def victims(chance: random.Random) -> list[Victim]:
     return chosen
 
 
-def edit(sources: dict[str, Path], chance: random.Random) -> None:
+def edit(sources: Mapping[str, Path], chance: random.Random) -> None:
     """A person goes on writing: a note changed, a note gone, a note moved, a new note."""
     files = sorted(path for folder in sources.values() for path in folder.rglob("*.md"))
     changed, gone, moved, beside = chance.sample(files, 4)
