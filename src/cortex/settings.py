@@ -81,6 +81,10 @@ class EmbeddingSettings(_Model):
     provider: Literal["bundled"] = "bundled"
 
 
+class RetrievalSettings(_Model):
+    cross_encoder: str | None = Field(default=None, pattern=r"^(fastembed|sentence-transformers):\S.*$")
+
+
 class AnsweringSettings(_Model):
     provider: Literal["auto", "quotes"] = "auto"
     max_sources: int = Field(default=6, ge=1, le=20)
@@ -105,6 +109,7 @@ class Settings(_Model):
     sources: tuple[SourceSettings, ...] = ()
     chunking: ChunkingSettings = ChunkingSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    retrieval: RetrievalSettings = RetrievalSettings()
     answering: AnsweringSettings = AnsweringSettings()
     limits: LimitsSettings = LimitsSettings()
     server: ServerSettings = ServerSettings()
