@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from cortex.settings import Settings
 
 _NICE = 10
-"""The worker gives way to whoever asks."""
+"""The worker's embedding gives way to whoever asks."""
 
 
 def worker(
@@ -39,8 +40,8 @@ def worker(
         if supervised:
             _end_with_parent(loop, stop)
         async with open_cortex(settings, threads=output.cores()) as cortex:
-            # After the database was started: that one is to keep its priority.
-            os.nice(_NICE)
+            # Of threads, not of the process: a database that is started again from here keeps its own priority.
+            loop.set_default_executor(ThreadPoolExecutor(initializer=os.nice, initargs=(_NICE,)))
             await cortex.work(stop)
         return 0
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any, Literal, Self
 
@@ -26,6 +27,9 @@ WAIT_S = 20.0
 BEGIN_ATTEMPTS = 3
 STARTING_S = 15.0
 """How long a server that is recovering from a crash is waited for."""
+
+# Not one of the loop's own threads: those of the worker run at low priority, and the server would inherit it.
+_STARTER = ThreadPoolExecutor(1, "database-starter")
 
 
 class Database:
@@ -213,4 +217,4 @@ async def connect_patiently(
             if revive is None or asyncio.get_running_loop().time() > deadline:
                 raise
         await asyncio.sleep(0.05)
-        await asyncio.to_thread(revive)
+        await asyncio.get_running_loop().run_in_executor(_STARTER, revive)

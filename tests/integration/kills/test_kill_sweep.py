@@ -145,6 +145,10 @@ def at_rest(living: Living) -> bool:
 
 def check(living: Living) -> None:
     assert living.status()["waiting"] == 0
+    postmaster = living.pid("postmaster")
+    assert postmaster is not None
+    # The worker, which may have started it, embeds at low priority.
+    assert os.getpriority(os.PRIO_PROCESS, postmaster) == os.getpriority(os.PRIO_PROCESS, 0)
     server = Server(living.data, POSTGRES)
     server.attach()
     try:
