@@ -19,7 +19,7 @@ from cortex.storage import Transaction
 from cortex.text.keywords import term_id
 from cortex.text.language import Lang
 
-_PASSAGES_EACH = 12
+PASSAGES_EACH = 12
 """Passages judged of a document that words alone brought: its best one for words need not be its best one."""
 
 
@@ -32,6 +32,18 @@ class Judged:
     lang: Lang
     ordinal: int
     fused: Fused
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What a search weighed, for those who ask how another weighing would have ranked."""
+
+    lang: Lang
+    """The question's."""
+    found: Found
+    judged: Sequence[Judged]
+    """Every candidate, in no order."""
+    standards: Mapping[tuple[str, Lang], Standard]
 
 
 async def judge(
@@ -79,16 +91,22 @@ async def judge(
 
 async def _chosen(tx: Transaction, owner_id: int, found: Found) -> list[int]:
     """The best passages of each leg and language, and all passages of documents that words brought."""
-    chosen: set[int] = set()
+    chosen, documents = brought(found, constants.CANDIDATES_PER_LEG)
+    chosen.update(await repository.passages_of(tx, owner_id, sorted(documents), PASSAGES_EACH))
+    return sorted(chosen)
+
+
+def brought(found: Found, each: int) -> tuple[set[int], set[int]]:
+    """The first `each` of every leg and language: passages, and the documents of which more passages are judged."""
+    passages: set[int] = set()
     documents: set[int] = set()
     for (leg, _), rows in found.rows.items():
-        for row in rows[: constants.CANDIDATES_PER_LEG]:
+        for row in rows[:each]:
             if row.passage_id is not None:
-                chosen.add(row.passage_id)
+                passages.add(row.passage_id)
             if leg not in ("deep", "fast"):
                 documents.add(row.document_id)
-    chosen.update(await repository.passages_of(tx, owner_id, sorted(documents), _PASSAGES_EACH))
-    return sorted(chosen)
+    return passages, documents
 
 
 def _holds(ids: Mapping[str, int], held: Sequence[set[int]]) -> dict[str, NDArray[np.bool_]]:

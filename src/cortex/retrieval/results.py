@@ -6,6 +6,7 @@ import datetime as dt
 import uuid
 from dataclasses import dataclass, field
 
+from cortex.retrieval.candidates import Trace
 from cortex.retrieval.coverage import Coverage
 from cortex.retrieval.scope import Scope
 from cortex.text.language import Lang
@@ -72,3 +73,4 @@ class SearchResult:
     in_scope: int
     timings_ms: dict[str, float]
     legs: dict[str, list[LegEntry]] | None = None
+    trace: Trace | None = None

@@ -17,7 +17,7 @@ from cortex.providers import Embedders
 from cortex.retrieval import _repository as repository
 from cortex.retrieval import _scope_repository, coverage, legs, sentences
 from cortex.retrieval._scope_repository import Where
-from cortex.retrieval.candidates import Judged, judge
+from cortex.retrieval.candidates import Judged, Trace, judge
 from cortex.retrieval.centres import Standard, shipped_spaces
 from cortex.retrieval.dictionary import open_dictionary
 from cortex.retrieval.legs import LANGS, Found, Question, Row
@@ -71,9 +71,20 @@ class Retriever:
         self.embedders.deep.embed_question("warm")
 
     async def search(
-        self, owner_id: int, question: str, scope: Scope, *, limit: int = 20, list_legs: bool = False
+        self,
+        owner_id: int,
+        question: str,
+        scope: Scope,
+        *,
+        limit: int = 20,
+        list_legs: bool = False,
+        trace: bool = False,
     ) -> SearchResult:
-        """The documents of the scope that answer the question, best first, one passage of each; `limit` at most."""
+        """The documents of the scope that answer the question, best first, one passage of each; `limit` at most.
+
+        Args:
+            list_legs, trace: whether the result has each leg's own list, and all that was weighed.
+        """
         clock = Clock()
         with clock.stage("understand"):
             asked, statistics, (inside, documents, passages) = await asyncio.gather(
@@ -92,11 +103,12 @@ class Retriever:
             with clock.stage("judge"):
                 judged = await judge(tx, owner_id, asked, found, standards, statistics)
             with clock.stage("details"):
-                best = _best_per_document(judged)
+                best = best_per_document(judged)
                 hits = await self._hits(tx, inside, best, found, standards, limit)
                 listed = await self._list_legs(tx, owner_id, found, standards) if list_legs else None
         top = [(j.lang, j.fused) for j in best[:_COVERAGE_DEPTH]]
-        return SearchResult(hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed)
+        weighed = Trace(asked.lang, found, judged, standards) if trace else None
+        return SearchResult(hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed, weighed)
 
     async def legs(self, owner_id: int, question: str, scope: Scope) -> Found:
         """What each leg brings, before anything is judged."""
@@ -177,7 +189,7 @@ def _standards(asked: Question, statistics: Statistics) -> dict[tuple[str, Lang]
     }
 
 
-def _best_per_document(judged: Sequence[Judged]) -> list[Judged]:
+def best_per_document(judged: Sequence[Judged]) -> list[Judged]:
     """The best passage of each document, best first; ties by id, so that the order is the same every time."""
     best: dict[int, Judged] = {}
     for one in sorted(judged, key=lambda j: (-j.fused.score, j.document_id, j.ordinal)):
