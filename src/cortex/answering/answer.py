@@ -10,6 +10,7 @@ import asyncio
 import datetime as dt
 import re
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -21,6 +22,7 @@ from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
 from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
 from cortex.retrieval.coverage import Coverage
+from cortex.retrieval.folding import Folded, fold
 from cortex.retrieval.results import Hit, SearchResult
 from cortex.retrieval.scope import Scope, parse
 from cortex.retrieval.search import Retriever
@@ -30,6 +32,8 @@ from cortex.text.language import Lang, detect
 
 _log = get(__name__)
 _TITLE_CHARS = 80
+_COPIES = 3
+"""So many times as many hits as sources are looked at: a note may stand in several places, and copies are folded."""
 _WORD_START = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -163,24 +167,26 @@ class _Turn:
         retriever = self.answerer.retriever
         asked = await retriever.narrowed(self.owner_id, self.question, self.scope, self.today)
         self.question, self.scope = asked.question, asked.scope
-        found = await retriever.search(self.owner_id, self.question, self.scope, limit=limit)
+        found = await retriever.search(self.owner_id, self.question, self.scope, limit=limit * _COPIES)
+        folded = fold(found.hits)[:limit]
+        hits = [place.hit for place in folded]
         if asked.lists and found.hits:
             found = replace(found, coverage=Coverage("strong", 1.0))
         self._timings = dict(found.timings_ms)
-        await self._show_sources(found)
+        await self._show_sources(found, folded)
         # A note that was picked on purpose is always read; else the material must cover the question.
         covered = found.coverage.level != "none" or self.scope.picked_note is not None
-        quotes = await self._quotes(found.hits) if covered and found.hits else []
+        quotes = await self._quotes(hits) if covered and hits else []
         if not quotes:
             self._refused = True
             self._text = REFUSAL[self.language]
             await self._log.add("delta", {"text": self._text})
             return
         for quote in quotes:
-            await self._say(quote, found.hits[quote.n - 1])
+            await self._say(quote, hits[quote.n - 1])
 
-    async def _show_sources(self, found: SearchResult) -> None:
-        sources = [source(n, hit) for n, hit in enumerate(found.hits, 1)]
+    async def _show_sources(self, found: SearchResult, folded: Sequence[Folded]) -> None:
+        sources = [source(n, place) for n, place in enumerate(folded, 1)]
         terms = [
             {"term": str(t), "label_en": t.label_en, "label_zh": t.label_zh, "inferred": t.inferred}
             for t in found.scope.terms
@@ -244,10 +250,12 @@ class _Turn:
         self.answerer.bell.ring(self.answer_id)
 
 
-def source(n: int, hit: Hit) -> dict[str, Any]:
-    """A hit as the contract shows it among an answer's sources."""
+def source(n: int, place: Folded) -> dict[str, Any]:
+    """A hit as the contract shows it among an answer's sources; `also_in`: where the same text stands too."""
+    hit = place.hit
+    also_in = [{"document_id": o.document_id, "title": o.title, "url": o.url, "source": o.source} for o in place.also_in]
     passage = {"text": hit.passage.text, "start": hit.passage.start, "end": hit.passage.end}
-    return {"n": n, **hit_fields(hit), "source_name": hit.source, "also_in": [], "passage": passage}
+    return {"n": n, **hit_fields(hit), "source_name": hit.source, "also_in": also_in, "passage": passage}
 
 
 def hit_fields(hit: Hit) -> dict[str, Any]:
