@@ -2,7 +2,8 @@
 
 `quotes` and everything else: an answer · `cats`: a refusal · `weak`: weak coverage · `long`: 60 deltas a second ·
 `slow`: until stopped · `drop`: the connection breaks in mid-answer and can be resumed · `lost`: it breaks for good ·
-`fails`: an error event · `invalid`: a problem before the stream · `guess`: an inferred scope · `unverified`: a failed citation.
+`gone`: the same, and nobody answers for a while · `fails`: an error event · `invalid`: a problem before the stream ·
+`guess`: an inferred scope · `unverified`: a failed citation · `cached`: an earlier answer · `markdown`: one of every kind of block.
 """
 
 from __future__ import annotations
@@ -41,6 +42,11 @@ class FakeApi:
     status: dict[str, Any] = field(default_factory=lambda: notes.status())
     sources: list[dict[str, Any]] = field(default_factory=lambda: notes.sources())
     breaks: dict[int, int] = field(default_factory=dict)
+    conversations: list[dict[str, Any]] = field(default_factory=lambda: notes.conversations())
+    added: list[dict[str, Any]] = field(default_factory=list)
+    paused: list[bool] = field(default_factory=list)
+    sync_bodies: list[dict[str, Any]] = field(default_factory=list)
+    sync_step_s: float = 0.05
 
     def forget(self) -> None:
         """As new, for the next test."""
@@ -53,7 +59,7 @@ class FakeApi:
         answer_id = len(self.asked)
         kind = body["question"].split()[0].lower()
         self.answers[answer_id] = notes.events(kind, answer_id, body)
-        if kind in ("drop", "lost"):
+        if kind in ("drop", "lost", "gone"):
             self.breaks[answer_id] = 4
         return answer_id
 
@@ -84,11 +90,11 @@ def create_app(fake: FakeApi) -> FastAPI:
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         return response
 
-    app.include_router(_answers(fake))
-    app.include_router(_sources(fake))
-    app.include_router(_library(fake))
+    for router in (_answers, _conversations, _folders, _sources, _library):
+        app.include_router(router(fake))
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC))
+    app.include_router(pages.last)
     return app
 
 
@@ -107,16 +113,62 @@ def _answers(fake: FakeApi) -> APIRouter:
         fake.resumed_after.append(last)
         if "lost" in fake.asked[answer_id - 1]["question"]:
             return _problem(404, "not_found", "there is no such answer")
+        if "gone" in fake.asked[answer_id - 1]["question"]:
+            return _stream(_broken())
         return _stream(fake.stream(answer_id, int(last or 0)))
 
     @router.post("/answers/{answer_id}/stop", status_code=204)
     async def stop(answer_id: int) -> None:
         fake.stopped.add(answer_id)
 
+    return router
+
+
+def _conversations(fake: FakeApi) -> APIRouter:
+    router = APIRouter(prefix="/api")
+
+    @router.get("/conversations")
+    async def conversations(limit: int = 50, before: int | None = None) -> dict[str, Any]:
+        ids = [each["conversation_id"] for each in fake.conversations]
+        start = ids.index(before) + 1 if before in ids else 0
+        return {"conversations": fake.conversations[start : start + limit]}
+
+    @router.patch("/conversations/{conversation_id}", status_code=204)
+    async def rename(conversation_id: int, body: dict[str, Any]) -> None:
+        for each in fake.conversations:
+            if each["conversation_id"] == conversation_id:
+                each["title"] = body["title"]
+
+    @router.delete("/conversations/{conversation_id}", status_code=204)
+    async def delete(conversation_id: int) -> None:
+        fake.conversations = [each for each in fake.conversations if each["conversation_id"] != conversation_id]
+
     @router.get("/conversations/{conversation_id}")
     async def conversation(conversation_id: int) -> dict[str, Any]:
         answers = [notes.stored(n, body, fake.answers[n]) for n, body in enumerate(fake.asked, 1)]
         return {"conversation_id": conversation_id, "answers": answers}
+
+    return router
+
+
+def _folders(fake: FakeApi) -> APIRouter:
+    router = APIRouter(prefix="/api/sources")
+
+    @router.post("/check")
+    async def check(body: dict[str, Any]) -> Response:
+        if not body["path"].startswith("~"):
+            return _problem(
+                422, "invalid", f"the folder {body['path']} is not there (is its disk mounted?)", field="path"
+            )
+        return JSONResponse(notes.folder_check(body["path"]))
+
+    @router.post("", status_code=201)
+    async def add(body: dict[str, Any]) -> Response:
+        if any(source["name"] == body["name"] for source in fake.sources):
+            return _problem(409, "conflict", f"a source named {body['name']} is listed already", field="name")
+        fake.added.append(body)
+        fake.sources.append(notes.new_source(body["name"]))
+        return JSONResponse({"name": body["name"], "path": body["path"]}, 201)
 
     return router
 
@@ -129,8 +181,11 @@ def _sources(fake: FakeApi) -> APIRouter:
         return {"sources": fake.sources}
 
     @router.post("/{name}/sync", status_code=202)
-    async def sync(name: str) -> dict[str, Any]:
+    async def sync(name: str, body: dict[str, Any]) -> dict[str, Any]:
         fake.synced.append(name)
+        fake.sync_bodies.append(body)
+        if body.get("dry_run"):
+            return {"name": name, "syncing": True}
         for source in fake.sources:
             if source["name"] == name:
                 source |= {"newer": 0, "synced_at": notes.ago(seconds=5)}
@@ -138,7 +193,15 @@ def _sources(fake: FakeApi) -> APIRouter:
 
     @router.get("/{name}/sync")
     async def follow(name: str) -> Response:
-        return _stream(notes.sync_events())
+        dry_run = bool(fake.sync_bodies and fake.sync_bodies[-1].get("dry_run"))
+        return _stream(notes.sync_events(fake.sync_step_s, dry_run=dry_run))
+
+    @router.delete("/{name}/sync")
+    async def cancel(name: str) -> dict[str, Any]:
+        fake.sync_step_s = 0.0
+        for source in fake.sources:
+            source["syncing"] = False
+        return {"name": name, "syncing": False}
 
     @router.delete("/{name}")
     async def remove(name: str) -> dict[str, Any]:
@@ -156,8 +219,24 @@ def _library(fake: FakeApi) -> APIRouter:
         return notes.scopes(q)
 
     @router.get("/search")
-    async def search(q: str) -> dict[str, Any]:
-        return notes.search()
+    async def search(q: str, limit: int = 20) -> dict[str, Any]:
+        return notes.search(0 if q == "nothing" else limit)
+
+    @router.get("/documents")
+    async def titled(q: str) -> dict[str, Any]:
+        return {"documents": notes.titled(q)}
+
+    @router.post("/indexing")
+    async def indexing(body: dict[str, Any]) -> dict[str, Any]:
+        fake.paused.append(body["paused"])
+        fake.status["paused"] = body["paused"]
+        return body
+
+    @router.get("/documents/{document_id}/files/{path:path}")
+    async def image(document_id: int, path: str) -> Response:
+        if path != "img/plan.png":
+            return _problem(404, "not_found", "there is no such image")
+        return Response(notes.PIXEL, media_type="image/png")
 
     @router.get("/status")
     async def status() -> dict[str, Any]:
@@ -171,12 +250,18 @@ def _library(fake: FakeApi) -> APIRouter:
     return router
 
 
+async def _broken() -> AsyncIterator[bytes]:
+    raise ConnectionError("away on purpose")
+    yield b""
+
+
 def _stream(events: AsyncIterator[bytes]) -> StreamingResponse:
     return StreamingResponse(events, media_type="text/event-stream")
 
 
-def _problem(status: int, kind: str, detail: str) -> JSONResponse:
-    return JSONResponse({"type": kind, "title": kind, "detail": detail}, status, media_type="application/problem+json")
+def _problem(status: int, kind: str, detail: str, **more: str) -> JSONResponse:
+    body = {"type": kind, "title": kind, "detail": detail, **more}
+    return JSONResponse(body, status, media_type="application/problem+json")
 
 
 @contextmanager

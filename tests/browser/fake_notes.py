@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import datetime as dt
 import json
 from collections.abc import AsyncIterator
@@ -48,6 +49,10 @@ CHOICE = """# 队列选型
 下个季度再看一次。
 """
 
+PIXEL = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFUlEQVR42mPkTopgwAaYGHCAwSkBAJ8ZANUG8T2uAAAAAElFTkSuQmCC"
+)
+
 RETENTION = "# Retention\n\nEvents are kept for thirty days. After that the worker removes them, 𝒏ot before.\n"
 
 TEXTS = {81: ("2026 Q1 week 03 🗓️", WEEK, "en"), 82: ("队列选型", CHOICE, "zh"), 83: ("Retention", RETENTION, "en")}
@@ -56,6 +61,25 @@ QUOTES = {
     2: (82, "最后没有用 Kafka，运维成本太高；先用 Postgres 的一张表 😀😀 顶着，等每天超过一百万条再说。"),
     3: (83, "Events are kept for thirty days."),
 }
+MARKDOWN = """### What was decided
+
+The queue stays in **Postgres** [1], see *retention* [3] and `SELECT … SKIP LOCKED`.
+
+1. Move the `jobs` table
+   - measure it first
+2. 先用一张表顶着 [2]
+
+> Events are kept for thirty days.
+
+| What | Cost |
+| --- | --- |
+| Kafka | 3 servers |
+| Postgres | none |
+
+```sql
+SELECT id FROM jobs WHERE state = 'new' ORDER BY id FOR UPDATE SKIP LOCKED LIMIT 1; -- one at a time, however many workers
+```
+"""
 REFUSAL = "I could not find an answer to this in your notes."
 
 
@@ -130,6 +154,10 @@ def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, d
             sources_event(answer_id, scope),
             ("error", {"type": "upstream", "title": "Disk", "detail": "the disk is full"}),
         ]
+    if kind == "markdown":
+        return [sources_event(answer_id, scope), ("delta", {"text": MARKDOWN}), end]
+    if kind == "cached":
+        end = ("done", done(answer_id, cached=True, cached_at="2026-03-01T10:00:00+00:00"))
     quotes = [piece for i, n in enumerate(QUOTES, 1) for piece in (
         ("delta", {"text": ("" if i == 1 else "\n") + f"- {QUOTES[n][1]} [{n}]"}), ("citation", citation(i, n)))]  # fmt: skip
     if kind == "unverified":
@@ -160,10 +188,52 @@ def scopes(query: str) -> dict[str, Any]:
     return {"periods": [20261, 20254], **kept, "weekly": 26, "counts": counts}
 
 
-def search() -> dict[str, Any]:
+def conversations() -> list[dict[str, Any]]:
+    titles = [
+        "Why did I drop Kafka in Q1?",
+        "搬家那天发生了什么？",
+        "Which port comes first for Heron and why not Rotterdam?",
+    ]
+    return [
+        {"conversation_id": 7 + n, "title": title, "created_at": ago(days=n), "updated_at": ago(days=n)}
+        for n, title in enumerate(titles)
+    ]
+
+
+def titled(query: str) -> list[dict[str, Any]]:
+    found = [source(n) for n in QUOTES if query.lower() in source(n)["title"].lower()]
+    return [
+        {key: each[key] for key in ("document_id", "title", "source", "kind", "lang", "date", "period")}
+        for each in found
+    ]
+
+
+def folder_check(path: str) -> dict[str, Any]:
+    left_out = {"another kind of file": 301, "dot folder": 2, "a link that leads out of the folder": 25}
+    return {
+        "path": path.replace("~", "/home/me"), "name": "diary", "files": 812, "notes": 790, "left_out": left_out, "obsidian": True,
+        "dated": 0.95, "exclude": ["Extras/Templates/**"], "problem": None,
+    }  # fmt: skip
+
+
+def new_source(name: str) -> dict[str, Any]:
+    return {"name": name, "documents": 812, "synced_at": ago(seconds=2), "newer": 0, **_local()}
+
+
+def troubled_sources() -> list[dict[str, Any]]:
+    """One whose disk is away, one that was taken off the list, and the sample beside notes of one's own."""
+    away = {"name": "photos", "documents": 812, "synced_at": ago(days=2), "newer": None,
+            **_local(found=0, unchanged=0, complete=False, missing=812, problem="it lists no file; nothing was deleted")}  # fmt: skip
+    off = {"name": "old", "documents": 30, "synced_at": ago(days=40), "newer": None, **_local()}
+    off |= {"listed": False, "removable": True, "unlisted_at": ago(days=3)}
+    sample = {"name": "sample", "documents": 141, "synced_at": ago(days=40), "newer": None, **_local()}
+    return [away, off, sample | {"type": "sample", "removable": True, "open": False}]
+
+
+def search(limit: int = 20) -> dict[str, Any]:
     legs = {"deep": {"rank": 1, "score": 0.83}, "body": {"rank": 4, "score": 7.2}}
     return {
-        "results": [{**source(n), "score": 1 / n, "legs": legs} for n in QUOTES],
+        "results": [{**source(n), "score": 1 / n, "legs": legs} for n in QUOTES][:limit],
         "timings_ms": {"deep": 21.0, "body": 3.0},
     }
 
@@ -195,17 +265,17 @@ def sources() -> list[dict[str, Any]]:
 def _local(**report: Any) -> dict[str, Any]:
     last = {
         "found": 41, "added": 0, "changed": 2, "deleted": 0, "unchanged": 38, "embedded": 4, "skipped": [], "failed": [],
-        "complete": True, "without_date": 9, "problem": None, **report,
+        "complete": True, "without_date": 9, "missing": 0, "problem": None, **report,
     }  # fmt: skip
     return {"type": "local", "listed": True, "syncing": False, "removable": False, "report": last}
 
 
-def sync_events() -> AsyncIterator[bytes]:
+def sync_events(step_s: float = 0.05, *, dry_run: bool = False) -> AsyncIterator[bytes]:
     async def told() -> AsyncIterator[bytes]:
         for n in (10, 30, 52):
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(step_s)
             yield b'event: progress\ndata: {"name": "journals", "done": %d, "total": 52}\n\n' % n
-        yield b"event: done\ndata: " + json.dumps({"report": sources()[0]["report"]}).encode() + b"\n\n"
+        yield b"event: done\ndata: " + json.dumps({**sources()[0]["report"], "dry_run": dry_run}).encode() + b"\n\n"
 
     return told()
 

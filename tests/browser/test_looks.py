@@ -188,7 +188,7 @@ async def test_sources_are_listed_with_reasons_and_synced(open_page: Open, fake:
     page = await open_page("/sources")
     journals = page.locator("[data-name=journals]")
     await expect(journals).to_contain_text("40 notes · synced 6 days ago · 14 files newer")
-    await journals.locator("summary").click()
+    await journals.locator("summary").first.click()
     await expect(journals).to_contain_text("日记/photo.heic: not a kind of file that Cortex reads")
     await expect(page.locator("[data-name=papers]")).to_contain_text("nothing was removed")
     await page.get_by_role("button", name="Sync all").click()

@@ -36,6 +36,14 @@ NAMED = f"""
     ORDER BY wanted.target, d.id
 """
 
+# Those whose title begins with the words first, then the shortest.
+TITLED = f"""
+    SELECT d.id AS document_id, d.title, d.source, d.kind, d.lang, d.date, d.period
+    FROM library.documents d
+    WHERE d.owner_id = %(owner)s AND d.title ILIKE '%%' || %(pattern)s || '%%' AND {VISIBLE}
+    ORDER BY d.title ILIKE %(pattern)s || '%%' DESC, length(d.title), d.title, d.id LIMIT %(limit)s
+"""
+
 
 async def document(tx: Transaction, owner_id: int, document_id: int) -> dict[str, Any] | None:
     return await (await tx.execute(DOCUMENT, {"owner": owner_id, "id": document_id})).fetchone()
@@ -49,3 +57,7 @@ async def named(tx: Transaction, owner_id: int, targets: list[str]) -> list[dict
     if not targets:
         return []
     return await (await tx.execute(NAMED, {"owner": owner_id, "targets": targets})).fetchall()
+
+
+async def titled(tx: Transaction, owner_id: int, pattern: str, limit: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(TITLED, {"owner": owner_id, "pattern": pattern, "limit": limit})).fetchall()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
@@ -22,6 +23,19 @@ class Link:
 
     document_id: int
     title: str
+
+
+@dataclass(frozen=True)
+class Titled:
+    """A document that a list of titles offers."""
+
+    document_id: int
+    title: str
+    source: str
+    kind: str
+    lang: Lang
+    date: dt.date | None
+    period: int | None
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,15 @@ async def get(tx: Transaction, owner_id: int, document_id: int) -> Document:
     if row is None:
         raise NotFound(f"there is no document {document_id}", field="document_id")
     return Document(**{**row, "tags": tuple(row["tags"])})
+
+
+async def titled(tx: Transaction, owner_id: int, words: str, limit: int) -> list[Titled]:
+    """Documents whose title holds `words` as they stand, upper or lower case; none for no words."""
+    words = words.replace("\0", "").strip()
+    if not words:
+        return []
+    pattern = re.sub(r"([\\%_])", r"\\\1", words)
+    return [Titled(**row) for row in await repository.titled(tx, owner_id, pattern, limit)]
 
 
 async def backlinks(tx: Transaction, owner_id: int, document: Document) -> list[Link]:

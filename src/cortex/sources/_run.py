@@ -173,6 +173,7 @@ class Run:
         withheld = None if self.allow_deletes else why_withheld(self._listing, len(self._known), len(gone))
         if withheld:
             self.report.problem = self.report.problem or withheld
+            self.report.missing = len(gone)
             return
         for start in range(0, len(gone), _DELETED_AT_ONCE):
             part = gone[start : start + _DELETED_AT_ONCE]

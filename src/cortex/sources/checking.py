@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -41,9 +42,9 @@ class FolderCheck:
     problem: str | None = None
 
 
-def check_folder(path: Path) -> FolderCheck:
+def check_folder(path: Path, exclude: Sequence[str] = ()) -> FolderCheck:
     """Check a folder, with the patterns that a source has by default. Takes the time of a listing; changes nothing."""
-    folder = Folder.of(SourceSettings(name="check", type="local", path=path))
+    folder = Folder.of(SourceSettings(name="check", type="local", path=path, exclude=tuple(exclude)))
     listing = list_folder(folder)
     if listing.problem:
         return FolderCheck(folder.path, problem=listing.problem)

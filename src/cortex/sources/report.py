@@ -30,6 +30,8 @@ class SourceReport:
     """The library now holds what the source lists, and nothing that it does not list."""
     without_date: int = 0
     """Of added, changed and unchanged: those with neither a day nor a quarter."""
+    missing: int = 0
+    """Documents whose files are gone, and which were kept because so much is missing that it looks like an unmounted disk."""
     problem: str | None = None
     """What went wrong with the source as a whole; then nothing was deleted."""
 
@@ -56,5 +58,6 @@ class SourceReport:
             "failed": [{"item": item.item, "reason": item.reason} for item in self.failed],
             "complete": self.complete,
             "without_date": self.without_date,
+            "missing": self.missing,
             "problem": self.problem,
         }

@@ -28,7 +28,7 @@ _TAGS = {
 _ATTRIBUTES = {
     "*": {"data-s", "data-e", "lang"},
     "a": {"href", "title", "data-note"},
-    "span": {"class", "data-host", "data-path", "data-note"},
+    "span": {"class", "data-host", "data-src", "data-path", "data-note"},
     "code": {"class"},
     "input": {"type", "checked", "disabled"},
     "ol": {"start"},
@@ -212,7 +212,9 @@ def _raw_image(match: re.Match[str]) -> str:
 def _placeholder(source: str, alt: str) -> str:
     scheme, host = urlsplit_safe(source)
     if host:
-        return f'<span class="remote-image" data-host="{html.escape(host)}">{html.escape(alt)}</span>'
+        # The address goes with it as plain text: a reader may open it, the page never does.
+        address = f' data-src="{html.escape(source)}"' if scheme in ("https", "http") else ""
+        return f'<span class="remote-image" data-host="{html.escape(host)}"{address}>{html.escape(alt)}</span>'
     if scheme or source.startswith("//") or not source:
         return html.escape(alt)
     return _local_image(unquote(source), alt)

@@ -34,6 +34,7 @@ def create_app(cortex: Cortex, stopping: asyncio.Event | None = None) -> FastAPI
         app.include_router(router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
+    app.include_router(pages.last)
     # The last one added is the outermost.
     app.add_middleware(Mistakes)
     app.add_middleware(BodyLimit)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Annotated
 
-from fastapi import Depends, Request
+from fastapi import Depends, FastAPI, Request
 
 from cortex.bootstrap import Cortex
+from cortex.errors import NotAllowed
 from cortex.library import LOCAL_OWNER
+from cortex.settings import SourceSettings
 from cortex.web.board import StatusBoard
+from cortex.web.security import LOOPBACK
 from cortex.web.syncs import SyncRuns
 
 
@@ -43,6 +47,30 @@ def _last_event(request: Request) -> int:
     return int(told) if told.isdigit() and len(told) < 10 else 0
 
 
+def adopt_source(app: FastAPI, source: SourceSettings) -> tuple[SourceSettings, ...]:
+    """Go on with one source more, from the next request on; what is under way ends as it began. Gives all that are listed."""
+    listed = (*app.state.cortex.settings.sources, source)
+    cortex = replace(app.state.cortex, settings=app.state.cortex.settings.model_copy(update={"sources": listed}))
+    app.state.cortex = app.state.syncs.cortex = app.state.board.cortex = cortex
+    return listed
+
+
+def _at_this_machine(request: Request) -> None:
+    """Refuse whoever does not sit at this machine: what follows reads and lists folders of it.
+
+    Raises:
+        NotAllowed: another machine, a proxy, another site's page, or a token asks.
+    """
+    far = request.client is not None and request.client.host not in LOOPBACK
+    passed_on = any(name in request.headers for name in ("forwarded", "x-forwarded-for", "authorization"))
+    elsewhere = (
+        request.url.hostname not in LOOPBACK or request.headers.get("sec-fetch-site", "same-origin") != "same-origin"
+    )
+    if far or passed_on or elsewhere:
+        raise NotAllowed("folders are listed only from Cortex's own page, on the machine that it runs on")
+
+
+AtThisMachine = Depends(_at_this_machine)
 CurrentCortex = Annotated[Cortex, Depends(_cortex)]
 Owner = Annotated[int, Depends(_owner)]
 Stopping = Annotated[asyncio.Event, Depends(_stopping)]

@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from starlette.exceptions import HTTPException
 
 from cortex.text.language import Lang
 
@@ -23,14 +24,30 @@ LANGUAGE_COOKIE = "cortex_lang"
 LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
 _FRAGMENTS = Path(__file__).parent / "fragments"
 _YEAR_S = 365 * 24 * 3600
-_STYLES = ("tokens", "base", "shell", "parts", "prose", "ask", "composer", "evidence", "document", "sources")
-_NAV = (("ask", "/"), ("sources", "/sources"))
+_STYLES = ("tokens", "base", "shell", "parts")
+_NAV = (("ask", "/"), ("find", "/find"), ("sources", "/sources"), ("settings", "/settings/language"))
+_PROGRAMS = ("api/", "health/", "v1/", "static/")
 _SLOT = re.compile(r"\{\{(t:)?([\w.]+)\}\}")
+_KEY = re.compile(r'"([a-z]+\.\w+)"')
+_FAMILY = re.compile(r"t\(`([a-z]+\.(?:\w+\.)?)\$\{")
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+)\.js"|^import "\./([\w-]+)\.js"', re.MULTILINE)
 
-PageName = Literal["ask", "document", "sources"]
+PageName = Literal["ask", "find", "document", "sources", "settings", "welcome", "missing"]
+Part = Literal["language", "device", "status"]
+
+_OWN_STYLES: dict[PageName, tuple[str, ...]] = {
+    "ask": ("prose", "ask", "composer", "picker", "evidence"),
+    "find": ("find", "picker"),
+    "document": ("prose", "document"),
+    "sources": ("desk",),
+    "settings": ("desk", "settings"),
+    "welcome": ("desk", "welcome"),
+    "missing": ("desk",),
+}
 
 router = APIRouter(include_in_schema=False)
+last = APIRouter(include_in_schema=False)
+"""What is asked after every other route: the page that says that there is none."""
 
 
 @router.get("/")
@@ -48,12 +65,40 @@ async def document_page(request: Request, document_id: int) -> Response:
     return page(request, "document")
 
 
+@router.get("/find")
+async def find_page(request: Request) -> Response:
+    return page(request, "find")
+
+
 @router.get("/sources")
 async def sources_page(request: Request) -> Response:
     return page(request, "sources")
 
 
-def page(request: Request, name: PageName) -> Response:
+@router.get("/settings")
+async def settings_start() -> Response:
+    return RedirectResponse("/settings/language", status_code=303)
+
+
+@router.get("/settings/{part}")
+async def settings_page(request: Request, part: Part) -> Response:
+    return page(request, "settings", part=part)
+
+
+@router.get("/welcome")
+async def welcome_page(request: Request) -> Response:
+    return page(request, "welcome")
+
+
+@last.get("/{path:path}")
+async def missing_page(request: Request, path: str) -> Response:
+    """A person gets a page, a program a problem."""
+    if path.startswith(_PROGRAMS) or "text/html" not in request.headers.get("accept", ""):
+        raise HTTPException(404)
+    return page(request, "missing", status=404)
+
+
+def page(request: Request, name: PageName, *, part: Part | None = None, status: int = 200) -> Response:
     """The page in the reader's language; `?lang=` remembers a choice and comes back without it."""
     chosen = request.query_params.get("lang")
     if chosen in LANGS:
@@ -63,7 +108,7 @@ def page(request: Request, name: PageName) -> Response:
         return back
     lang = reader_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
     headers = {"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language", "Content-Language": lang}
-    return HTMLResponse(render(name, lang, request.url.query), headers=headers)
+    return HTMLResponse(render(name, lang, request.url.query, part=part), status, headers)
 
 
 def reader_language(cookie: str | None, accepted: str) -> Lang:
@@ -86,22 +131,30 @@ def catalogue(lang: Lang) -> dict[str, str | dict[str, str]]:
     return strings
 
 
-def render(name: PageName, lang: Lang, query: str = "") -> str:
+def render(name: PageName, lang: Lang, query: str = "", *, part: Part | None = None) -> str:
     """The whole HTML of a page; `query` is what the language links keep of the address."""
     title = catalogue(lang)[f"title.{name}"]
     slots = {
         "lang": lang,
         "page": name,
         "page_title": escape(str(title)),
-        "styles": "\n  ".join(f'<link rel="stylesheet" href="/static/css/{style}.css">' for style in _STYLES),
+        "styles": "\n  ".join(f'<link rel="stylesheet" href="/static/css/{style}.css">' for style in styles(name)),
         "preloads": "\n  ".join(
             f'<link rel="modulepreload" href="/static/js/{module}.js">' for module in modules(name)
         ),
         "nav": "\n        ".join(_nav_item(key, href, lang, current=key == name) for key, href in _NAV),
         "languages": "\n      ".join(_language_link(choice, lang, query) for choice in LANGS.values()),
-        "main": _fill(_read(f"{name}.html"), lang, {}),
+        "strings": json.dumps(strings(name, lang), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
+        "main": _marked(
+            _fill(_read(f"{name}.html"), lang, {"parts": _parts(part, lang), "part": _part(part, lang)}), lang
+        ),
     }
     return _fill(_read("shell.html"), lang, slots)
+
+
+def styles(name: PageName) -> tuple[str, ...]:
+    """The style sheets of a page, in the order of its layers."""
+    return _STYLES + _OWN_STYLES[name]
 
 
 @cache
@@ -117,6 +170,14 @@ def modules(name: str) -> list[str]:
                 found[imported] = None
                 waiting.append(imported)
     return sorted(found)
+
+
+@cache
+def strings(name: str, lang: Lang) -> dict[str, str | dict[str, str]]:
+    """The strings that a page's modules name, whole or by the beginning of their key."""
+    code = "".join((STATIC / "js" / f"{module}.js").read_text("utf-8") for module in [name, *modules(name)])
+    keys, families = set(_KEY.findall(code)), tuple(_FAMILY.findall(code))
+    return {key: entry for key, entry in catalogue(lang).items() if key in keys or key.startswith(families)}
 
 
 @cache
@@ -137,6 +198,24 @@ def _nav_item(key: str, href: str, lang: Lang, *, current: bool) -> str:
     icon = f'<svg class="icon" aria-hidden="true"><use href="/static/icons/sprite.svg#{key}"/></svg>'
     here = ' aria-current="page"' if current else ""
     return f'<li><a href="{href}"{here}>{icon}<span>{escape(str(catalogue(lang)[f"nav.{key}"]))}</span></a></li>'
+
+
+def _parts(part: Part | None, lang: Lang) -> str:
+    """The links between the parts of the settings."""
+    names = {name: escape(str(catalogue(lang)[f"settings.{name}"])) for name in get_args(Part)}
+    here = {part: ' aria-current="page"'}
+    return "".join(
+        f'<a class="tab" href="/settings/{name}"{here.get(name, "")}>{word}</a>' for name, word in names.items()
+    )
+
+
+def _part(part: Part | None, lang: Lang) -> str:
+    return _fill(_read(f"settings-{part}.html"), lang, {}) if part else ""
+
+
+def _marked(main: str, lang: Lang) -> str:
+    """The language that holds now is marked where it is chosen."""
+    return main.replace(f'href="?lang={lang}"', f'href="?lang={lang}" aria-current="true"')
 
 
 def _language_link(choice: Lang, lang: Lang, query: str) -> str:

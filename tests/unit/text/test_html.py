@@ -78,9 +78,10 @@ def test_nothing_runs_and_nothing_is_fetched(text: str) -> None:
 
 
 def test_remote_images_are_placeholders_that_name_the_host() -> None:
-    assert '<span class="remote-image" data-host="example.com">a chart</span>' in page(
-        "![a chart](https://example.com/x.png?id=1)"
-    )
+    address = "https://example.com/x.png?id=1"
+    placeholder = f'<span class="remote-image" data-host="example.com" data-src="{address}">a chart</span>'
+    assert placeholder in page(f"![a chart]({address})")
+    assert "data-src" not in page("![x](javascript://example.com/x)")
     assert '<span class="local-image" data-path="img/a b.png">b</span>' in page("![b](img/a%20b.png)")
     assert 'data-host="example.com"' in page("<p><img src='https://example.com/x.png' alt='c'></p>")
 

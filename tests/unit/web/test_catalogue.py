@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from cortex.web.pages import STATIC, catalogue
+from cortex.text.language import Lang
+from cortex.web.pages import STATIC, PageName, catalogue, render
 
 SLOT = re.compile(r"\{(\w+)\}")
 MODULES = sorted((STATIC / "js").glob("*.js"))
@@ -37,7 +39,15 @@ def test_counted_strings_have_both_forms() -> None:
 def test_every_key_is_used_and_every_used_key_is_there() -> None:
     source = "\n".join(path.read_text("utf-8") for path in [*MODULES, *FRAGMENTS]) + "title. nav."
     known = set(catalogue("en"))
-    families = ("why.", "desk.type.", "scope.", "title.", "nav.")  # put together from a name that the API gave
+    families = (
+        "why.",
+        "desk.type.",
+        "scope.",
+        "title.",
+        "nav.",
+        "reason.",
+        "settings.",
+    )  # put together from a name that the API gave
     assert [
         key for key in known if f'"{key}"' not in source and f"t:{key}" not in source and not key.startswith(families)
     ] == []
@@ -73,5 +83,9 @@ def test_fragments_hold_no_words_of_their_own() -> None:
         assert re.findall(r"\w{2,}", text) == [], path.name
 
 
-def test_all_own_files_together_are_small() -> None:
-    assert sum(path.stat().st_size for path in STATIC.rglob("*") if path.is_file()) <= 150_000
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("name", get_args(PageName))
+def test_what_a_page_loads_is_small(name: PageName, lang: Lang) -> None:
+    html = render(name, lang, part="status")
+    named = set(re.findall(r'(?:src|href)="/static/([^"#?]+)', html)) | {"icons/sprite.svg"}
+    assert len(html.encode()) + sum((STATIC / file).stat().st_size for file in named) <= 150_000

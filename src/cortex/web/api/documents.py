@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from dataclasses import asdict
+from typing import Annotated, Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query, Response
 
+from cortex.bootstrap import Cortex, sample_folder
+from cortex.errors import NotFound
 from cortex.library import documents
+from cortex.sources.embeds import read_image
+from cortex.sources.local import Folder
+from cortex.sources.sample import NAME as SAMPLE
+from cortex.sources.sample import sample_folder as folder_of_sample
 from cortex.text import markdown
 from cortex.web.current import CurrentCortex, Owner
 from cortex.web.shapes import document_fields
-from cortex.web.values import Id
+from cortex.web.values import Id, Limit
 
 router = APIRouter(prefix="/api", tags=["documents"])
+
+
+@router.get("/documents")
+async def titled(
+    cortex: CurrentCortex, owner: Owner, q: Annotated[str, Query(max_length=200)], limit: Limit = 5
+) -> dict[str, Any]:
+    """Documents whose title holds `q`, those that begin with it first."""
+    async with cortex.database.transaction("app", owner) as tx:
+        return {"documents": [asdict(found) for found in await documents.titled(tx, owner, q, limit)]}
 
 
 @router.get("/documents/{document_id}")
@@ -26,3 +42,31 @@ async def document(cortex: CurrentCortex, owner: Owner, document_id: Id) -> dict
         links = await documents.resolve_links(tx, owner, targets)
     html = await asyncio.to_thread(documents.render, found, links)
     return document_fields(found, html, documents.headings(found), backlinks)
+
+
+_AS_AN_IMAGE = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Content-Disposition": "inline",
+}
+"""An SVG may hold a script: opened by itself it gets no origin and runs none."""
+
+
+@router.get("/documents/{document_id}/files/{path:path}", response_class=Response)
+async def file(cortex: CurrentCortex, owner: Owner, document_id: Id, path: str) -> Response:
+    """An image that the document embeds, from inside the folder of its source."""
+    async with cortex.database.transaction("app", owner) as tx:
+        found = await documents.get(tx, owner, document_id)
+    folder = _folder_of(cortex, found.source)
+    raw, media = await asyncio.to_thread(
+        lambda: read_image(folder, found.external_id, documents.render(found, {}), path)
+    )
+    return Response(raw, media_type=media, headers=_AS_AN_IMAGE)
+
+
+def _folder_of(cortex: Cortex, source: str) -> Folder:
+    if source == SAMPLE:
+        return folder_of_sample(sample_folder())
+    for listed in cortex.settings.sources:
+        if listed.name == source:
+            return Folder.of(listed)
+    raise NotFound(f"{source} has no folder", field="path")

@@ -2,18 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from dataclasses import asdict
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
 
+from cortex.errors import Invalid
+from cortex.library import mirrors
+from cortex.sources.adding import folder_named, folder_source, list_folder_as, proposed_name
+from cortex.sources.checking import check_folder
 from cortex.sources.freshness import freshness
 from cortex.sources.removal import remove_source
 from cortex.web import sse
-from cortex.web.current import CurrentCortex, LastEvent, Owner, Stopping, Syncs
+from cortex.web.current import AtThisMachine, CurrentCortex, LastEvent, Owner, Stopping, Syncs, adopt_source
 from cortex.web.shapes import sources_fields
 
 router = APIRouter(prefix="/api", tags=["sources"])
+
+
+class Check(BaseModel):
+    """The body of POST /api/sources/check."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    path: Annotated[str, Field(max_length=4096)]
+    exclude: tuple[Annotated[str, Field(max_length=1000)], ...] = ()
+
+
+class NewSource(Check):
+    """The body of POST /api/sources; without a name the folder's own is taken."""
+
+    name: str | None = None
 
 
 class Start(BaseModel):
@@ -30,6 +51,29 @@ async def sources(cortex: CurrentCortex, owner: Owner, syncs: Syncs) -> dict[str
     """Every source: when it was synced, how many files are newer, its last report."""
     found = await freshness(cortex.database, owner, cortex.settings)
     return {"sources": sources_fields(found, {s.name for s in found if syncs.running(owner, s.name)})}
+
+
+@router.post("/sources/check", dependencies=[AtThisMachine])
+async def check(cortex: CurrentCortex, wanted: Check) -> dict[str, Any]:
+    """What listing a folder would bring: counts by name and time, and the front matter of a few. Changes nothing."""
+    path = folder_named(cortex.settings, wanted.path)
+    source = folder_source(path, proposed_name(cortex.settings, path), wanted.exclude)
+    found = await asyncio.to_thread(check_folder, path, source.exclude)
+    if found.problem:
+        raise Invalid(found.problem, field="path")
+    return {**asdict(found), "path": str(found.path), "name": source.name}
+
+
+@router.post("/sources", status_code=201, dependencies=[AtThisMachine])
+async def add(request: Request, cortex: CurrentCortex, owner: Owner, wanted: NewSource) -> dict[str, Any]:
+    """List a folder as a source: writes sources.d/NAME.yaml. The folder itself is only ever read."""
+    path = folder_named(cortex.settings, wanted.path)
+    source = folder_source(path, wanted.name or proposed_name(cortex.settings, path), wanted.exclude)
+    await asyncio.to_thread(list_folder_as, cortex.settings, source)
+    listed = adopt_source(request.app, source)
+    async with cortex.database.transaction("app", owner) as tx:
+        await mirrors.reconcile(tx, owner, [(each.name, each.type) for each in listed])
+    return {"name": source.name, "path": str(path)}
 
 
 @router.delete("/sources/{name}")

@@ -2,6 +2,7 @@
 
 import { blockElement } from "./block-markdown.js";
 import { blocksOf } from "./blocks.js";
+import { langOf } from "./i18n.js";
 import { inlineNodes, settled } from "./inline-markdown.js";
 import { underlineUnsourced } from "./unsourced.js";
 
@@ -10,17 +11,15 @@ export class AnswerWriter {
   #root;
   #makeChip;
   #allowed;
-  #langOfSource;
   #written = [];
   #frame = 0;
   #streaming = true;
 
-  // `makeChip(i, n)` gives the chip of the i-th marker or null; `langOfSource(n)` the language of what it quotes.
-  constructor(root, { makeChip, allowed, langOfSource }) {
+  // `makeChip(i, n)` gives the chip of the i-th marker or null; `allowed(url)` decides on links.
+  constructor(root, { makeChip, allowed }) {
     this.#root = root;
     this.#makeChip = makeChip;
     this.#allowed = allowed;
-    this.#langOfSource = langOfSource;
   }
 
   write(text) {
@@ -67,7 +66,7 @@ export class AnswerWriter {
     const focused = document.activeElement;
     const element = blockElement(block, (text) => inlineNodes(text, { chip, allowed: this.#allowed }));
     underlineUnsourced(element);
-    this.#speak(element);
+    speak(element);
     const old = this.#written[place]?.element;
     if (old) old.replaceWith(element);
     else this.#root.append(element);
@@ -75,13 +74,11 @@ export class AnswerWriter {
     if (focused !== document.activeElement && element.contains(focused)) focused.focus({ preventScroll: true });
     this.#written[place] = { raw: block.raw, before, markers, element };
   }
+}
 
-  // A quote is spoken in its own language: that of its source, when all of its chips agree.
-  #speak(element) {
-    for (const part of [element, ...element.querySelectorAll("li, p")]) {
-      if (!part.matches("li, p")) continue;
-      const langs = new Set([...part.querySelectorAll(".chip")].map((chip) => this.#langOfSource(Number(chip.dataset.n))));
-      if (langs.size === 1) part.lang = [...langs][0];
-    }
+// A quote is spoken in its own language, and looks like it: each item and paragraph by its own words.
+function speak(element) {
+  for (const part of [element, ...element.querySelectorAll("li, p, td, th")]) {
+    if (part.matches("li, p, td, th, h3, h4, h5, h6")) part.lang = langOf(part.textContent);
   }
 }

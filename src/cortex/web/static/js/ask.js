@@ -7,11 +7,14 @@ import { storedConversation, replay } from "./conversation.js";
 import { rememberWayBack } from "./document-actions.js";
 import { by } from "./dom.js";
 import { t } from "./i18n.js";
-import { toBoxByKey } from "./keys.js";
+import "./shell.js";
 import { announce } from "./live-status.js";
 import { moreBelow } from "./more-below.js";
+import { offerTitles } from "./note-titles.js";
+import { showRecent } from "./recent.js";
 import { ScopeChoice } from "./scope-choice.js";
 import { stopAnswer } from "./stop-answer.js";
+import { suggest } from "./suggestions.js";
 import { Turn } from "./turn.js";
 import { showUnder } from "./under-box.js";
 
@@ -20,7 +23,8 @@ const list = by("turns");
 const turns = new Map();
 const watchEnd = moreBelow();
 const choice = new ScopeChoice();
-const composer = new Composer((question) => ask(question), () => stop());
+const composer = new Composer({ onAsk: (question) => ask(question), onStop: () => stop(), onFind: (words) => find(words) });
+const closeTitles = offerTitles(by("question"), by("titles"));
 const card = new CiteCard(list, cited);
 let conversationId = null;
 let running = null;
@@ -67,9 +71,14 @@ async function follow(turn, source) {
 }
 
 function keepAddress(data) {
+  if (conversationId !== data.conversation_id) setTimeout(showRecent);
   conversationId = data.conversation_id;
   history.replaceState(history.state, "", choice.address(`/c/${conversationId}`));
   rememberWayBack(location.href);
+}
+
+function find(words) {
+  location.assign(`/find?${new URLSearchParams({ q: words, ...(choice.scope ? { scope: choice.scope } : {}) })}`);
 }
 
 function stop() {
@@ -95,6 +104,7 @@ list.addEventListener("click", (event) => {
 // Escape closes the top layer, then stops the stream; it never clears text.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing) return;
+  if (closeTitles()) return by("question").focus();
   if (card.hide() || (choice.picker.isOpen && (choice.picker.close(), true))) return;
   if ([...turns.values()].some((turn) => turn.evidence.close())) return;
   stop();
@@ -111,11 +121,13 @@ async function reopen(id) {
     if (answer.state === "running") follow(turn, { answerId: answer.answer_id });
     else replay(turn, answer);
   }
+  choice.adopt(answers.at(-1)?.scope);
   rememberWayBack(location.href);
   if (scrollY === 0) list.lastElementChild?.scrollIntoView({ block: "start" });
 }
 
-toBoxByKey();
 showUnder(by("under"));
+rememberWayBack(location.href);
 const opened = /^\/c\/(\d+)$/.exec(location.pathname);
+if (!opened) suggest(by("suggestions"), ask);
 if (opened) reopen(Number(opened[1])).catch((problem) => composer.fail(t("answer.failed", { reason: problem.message })));

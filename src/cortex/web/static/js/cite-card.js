@@ -1,7 +1,8 @@
 // The card of a chip: on hover after a moment, on focus at once. The pointer may enter it; Escape closes it.
 
 import { el } from "./dom.js";
-import { excerpt } from "./evidence.js";
+import { excerpt } from "./excerpt.js";
+import { langOf } from "./i18n.js";
 import { sourceFacts } from "./source-facts.js";
 
 const HOVER_MS = 250;
@@ -56,10 +57,11 @@ export class CiteCard {
     if (!source) return;
     this.hide();
     this.#chip = chip;
+    const quote = excerpt(citation?.quote ?? source.passage.text, 280);
     this.#card.replaceChildren(
-      el("p", { class: "cite-title", lang: source.lang }, source.title),
+      el("p", { class: "cite-title", lang: langOf(source.title, source.lang) }, source.title),
       el("p", { class: "muted" }, sourceFacts(source)),
-      el("blockquote", { lang: source.lang }, excerpt(citation?.quote ?? source.passage.text, 280)));
+      el("blockquote", { lang: langOf(quote, source.lang) }, quote));
     this.#card.hidden = false;
     chip.setAttribute("aria-describedby", this.#card.id);
     this.#place(chip);

@@ -1,6 +1,7 @@
 // The box: Enter asks, Shift+Enter is a new line, an Enter of an input method is neither, ArrowUp in an empty box recalls.
 
 import { by } from "./dom.js";
+import { keepDraft, keptDraft } from "./draft.js";
 import { t } from "./i18n.js";
 import { watchComposition } from "./ime.js";
 
@@ -12,19 +13,25 @@ export class Composer {
   #onAsk;
   #onStop;
 
-  constructor(onAsk, onStop) {
+  #onFind;
+
+  constructor({ onAsk, onStop, onFind }) {
     this.#onAsk = onAsk;
     this.#onStop = onStop;
+    this.#onFind = onFind;
     const composing = watchComposition(this.#box);
     this.#box.addEventListener("keydown", (event) => this.#key(event, composing(event)));
-    this.#box.addEventListener("input", () => this.#grow());
+    this.#box.addEventListener("input", () => {
+      keepDraft(this.#box.value);
+      this.#grow();
+    });
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#send();
     });
     by("stop").addEventListener("click", () => this.#onStop());
     // Without scripts the form asks for the page with the question in its address: here it is again.
-    this.#fill(this.#box.value || (new URLSearchParams(location.search).get("q") ?? ""));
+    this.#fill(this.#box.value || (new URLSearchParams(location.search).get("q") ?? keptDraft()));
     // How tall the box is decides how tall the last turn must be (see ask.css).
     const asking = this.#form.parentElement;
     new ResizeObserver(() => asking.parentElement.style.setProperty("--asking", `${asking.offsetHeight}px`))
@@ -63,6 +70,9 @@ export class Composer {
     if (event.key === "Enter" && !event.shiftKey && !event.altKey) {
       event.preventDefault();
       this.#send();
+    } else if (event.key === "Enter" && event.altKey) {
+      event.preventDefault();
+      this.#onFind(this.#box.value.trim());
     } else if (event.key === "ArrowUp" && this.#box.value === "" && this.#asked.length) {
       event.preventDefault();
       this.#fill(this.#asked.at(-1));
@@ -84,6 +94,7 @@ export class Composer {
 
   #fill(text) {
     this.#box.value = text;
+    keepDraft(text);
     this.#grow();
   }
 

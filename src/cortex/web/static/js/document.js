@@ -4,8 +4,8 @@ import { call } from "./api.js";
 import { by, el } from "./dom.js";
 import { documentActions, wayBack } from "./document-actions.js";
 import { documentFacts } from "./document-facts.js";
-import { t } from "./i18n.js";
-import { toBoxByKey } from "./keys.js";
+import { langOf, t } from "./i18n.js";
+import "./shell.js";
 import { noteBody } from "./note-body.js";
 import { outlineView } from "./outline.js";
 import { lightUp } from "./passage.js";
@@ -28,7 +28,7 @@ function show(note) {
   document.title = `${note.title} · ${t("app.name")}`;
   const title = by("document-title");
   title.textContent = note.title;
-  title.lang = note.lang;
+  title.lang = langOf(note.title, note.lang);
   by("document-meta").textContent = documentFacts(note);
   const body = by("document-body");
   body.lang = note.lang;
@@ -53,7 +53,7 @@ function showPassage(body, text) {
 function backlinks(links) {
   if (links.length === 0) return null;
   return el("nav", { "aria-labelledby": "links-head" }, el("h2", { id: "links-head" }, t("document.linked_from", { n: links.length })),
-    el("ul", {}, links.map((link) => el("li", {}, el("a", { href: `/d/${link.document_id}` }, link.title)))));
+    el("ul", {}, links.map((link) => el("li", {}, el("a", { href: `/d/${link.document_id}`, lang: langOf(link.title) }, link.title)))));
 }
 
 function notice(text) {
@@ -62,6 +62,5 @@ function notice(text) {
   line.hidden = false;
 }
 
-toBoxByKey();
 wayBack(by("back"));
 open();

@@ -2,11 +2,10 @@
 
 import { passageUrl } from "./cite-chip.js";
 import { el } from "./dom.js";
-import { t } from "./i18n.js";
+import { excerpt, withoutTitle } from "./excerpt.js";
+import { langOf, t } from "./i18n.js";
 import { PassagePanel } from "./passage-panel.js";
 import { alsoIn, sourceFacts } from "./source-facts.js";
-
-const EXCERPT = 140;
 
 export class Evidence {
   sources = [];
@@ -66,24 +65,12 @@ export class Evidence {
 
   #card(source) {
     const { start, end, text } = source.passage;
+    const words = excerpt(withoutTitle(text, source.title));
     return el("li", {}, el("a", { class: "source", href: passageUrl(source.document_id, start, end), "data-n": source.n },
       el("span", { class: "source-n", "aria-hidden": "true" }, String(source.n)),
-      el("span", { class: "source-title", lang: source.lang }, source.title),
+      el("span", { class: "source-title", lang: langOf(source.title, source.lang) }, source.title),
       el("span", { class: "source-facts" }, sourceFacts(source)),
-      el("span", { class: "source-excerpt", lang: source.lang }, excerpt(withoutTitle(text, source.title))),
+      el("span", { class: "source-excerpt", lang: langOf(words, source.lang) }, words),
       alsoIn(source) && el("span", { class: "source-facts" }, alsoIn(source))));
   }
-}
-
-// A passage at the start of its note opens with the title, which the card says already.
-function withoutTitle(text, title) {
-  const [, first, rest] = /^#*\s*(.*)\n?([\s\S]*)$/.exec(text);
-  return first.trim() === title.trim() && rest.trim() ? rest : text;
-}
-
-// Cut between graphemes: an emoji is never halved.
-export function excerpt(text, most = EXCERPT) {
-  const flat = text.replace(/^\s*(?:#+|[-*+>]|\d+[.)])\s+/gm, "").replace(/\s+/g, " ").trim();
-  const graphemes = [...new Intl.Segmenter().segment(flat.slice(0, most * 4))];
-  return graphemes.length <= most ? flat : `${graphemes.slice(0, most).map((part) => part.segment).join("")}…`;
 }

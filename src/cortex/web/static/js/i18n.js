@@ -2,8 +2,8 @@
 
 export const lang = document.documentElement.lang === "zh" ? "zh" : "en";
 
-const response = await fetch(`/static/i18n/${lang}.json`);
-const catalogue = await response.json();
+// The page brings the strings that its modules name.
+const catalogue = JSON.parse(document.getElementById("strings").textContent);
 const plurals = new Intl.PluralRules(lang);
 const numbers = new Intl.NumberFormat(lang);
 
@@ -22,7 +22,10 @@ function shown(value) {
   return typeof value === "number" ? numbers.format(value) : String(value);
 }
 
-// The language to speak a text in, for text whose language nobody told us (a question as it is typed).
-export function langOf(text) {
-  return /\p{Script=Han}/u.test(text) ? "zh" : "en";
+// The language to speak a text in: notes mix both, so each title, sentence and quote is looked at by itself.
+export function langOf(text, otherwise = lang) {
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const words = text.match(/\p{Script=Latin}+/gu)?.length ?? 0;
+  if (han + words === 0) return otherwise;
+  return han > words * 1.5 ? "zh" : "en";
 }

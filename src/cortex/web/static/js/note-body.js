@@ -1,14 +1,16 @@
 // A note's HTML as nodes of this page. The server made it safe; it is parsed in a document of its own, where nothing is loaded or run.
 
 import { el } from "./dom.js";
+import { noteImage } from "./note-image.js";
 
-export function noteBody({ html, title }) {
+export function noteBody({ html, title, document_id: id }) {
   const parsed = new DOMParser().parseFromString(html, "text/html");
   for (const table of parsed.querySelectorAll("table")) {
     const box = el("div", { class: "table-box", tabindex: "0" });
     table.replaceWith(box);
     box.append(table);
   }
+  for (const place of parsed.querySelectorAll(".local-image, .remote-image")) place.replaceWith(noteImage(place, id));
   for (const code of parsed.querySelectorAll("pre")) code.tabIndex = 0;
   for (const link of parsed.querySelectorAll('a[href^="http"]')) {
     link.rel = "noopener noreferrer";

@@ -1,7 +1,7 @@
 // The headings of a note as links, and where the reader is among them.
 
 import { el } from "./dom.js";
-import { t } from "./i18n.js";
+import { langOf, t } from "./i18n.js";
 
 // `headings` are {level, text, start}; the elements carry the same start as data-s.
 export function outlineView(body, headings, lang) {
@@ -12,7 +12,7 @@ export function outlineView(body, headings, lang) {
   const links = new Map();
   const items = places.map(({ heading, element }) => {
     element.id = `h-${heading.start}`;
-    const link = el("a", { href: `#${element.id}`, "data-depth": Math.min(heading.level - top, 3), lang }, heading.text);
+    const link = el("a", { href: `#${element.id}`, "data-depth": Math.min(heading.level - top, 3), lang: langOf(heading.text, lang) }, heading.text);
     links.set(element, link);
     return el("li", {}, link);
   });

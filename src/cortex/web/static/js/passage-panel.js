@@ -2,7 +2,7 @@
 
 import { passageUrl } from "./cite-chip.js";
 import { el, icon } from "./dom.js";
-import { t } from "./i18n.js";
+import { langOf, t } from "./i18n.js";
 import { fillPassage } from "./passage-view.js";
 import { alsoIn, safeOpenUrl, sourceFacts } from "./source-facts.js";
 
@@ -21,7 +21,7 @@ export class PassagePanel {
 
   show(source, citation, { k, n }) {
     this.n = source.n;
-    const title = el("h3", { class: "passage-title", tabindex: "-1", lang: source.lang }, source.title);
+    const title = el("h3", { class: "passage-title", tabindex: "-1", lang: langOf(source.title, source.lang) }, source.title);
     const { start, end } = citation ?? source.passage;
     const text = el("div", { class: "passage-text", lang: source.lang, tabindex: "0" });
     const open = safeOpenUrl(source.open_url);

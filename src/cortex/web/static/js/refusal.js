@@ -2,7 +2,7 @@
 
 import { passageUrl } from "./cite-chip.js";
 import { el } from "./dom.js";
-import { t } from "./i18n.js";
+import { langOf, t } from "./i18n.js";
 import { scopeLabel } from "./scope.js";
 import { sourceFacts } from "./source-facts.js";
 
@@ -17,7 +17,7 @@ export function refusalView({ terms, inScope, sources, onAskNote, onSearchAll })
 function nearest(source, onAskNote) {
   const { start, end } = source.passage;
   return el("li", {},
-    el("a", { href: passageUrl(source.document_id, start, end), lang: source.lang }, source.title),
+    el("a", { href: passageUrl(source.document_id, start, end), lang: langOf(source.title, source.lang) }, source.title),
     el("span", { class: "muted" }, sourceFacts(source)),
     el("button", { type: "button", class: "button", "aria-label": `${t("refusal.ask_note")}: ${source.title}`,
       on: { click: () => onAskNote(source) } }, t("refusal.ask_note")));

@@ -9,15 +9,23 @@ import { formatScope, parseScope, withoutTerm, withTerm } from "./scope.js";
 export class ScopeChoice {
   #terms = parseScope(new URLSearchParams(location.search).get("scope") ?? "");
   #opener = by("scope-open");
+  #onChange;
   picker;
 
-  constructor() {
+  // `onChange()` is told after a choice; without it the address is kept in step.
+  constructor({ onChange } = {}) {
+    this.#onChange = onChange ?? (() => history.replaceState(history.state, "", this.address(location.pathname)));
     this.picker = new ScopePicker(by("picker"), this.#opener, (term) => this.#set(term ? withTerm(this.#terms, term) : []));
     this.#draw();
   }
 
   get scope() {
     return formatScope(this.#terms);
+  }
+
+  // A conversation that is opened again looks where it looked last.
+  adopt(scope) {
+    if (!this.scope && scope) this.#set(parseScope(scope));
   }
 
   // The address of a page with this scope, so that a reload or a bookmark keeps it.
@@ -28,7 +36,7 @@ export class ScopeChoice {
   #set(terms) {
     this.#terms = terms;
     this.#draw();
-    history.replaceState(history.state, "", this.address(location.pathname));
+    this.#onChange();
   }
 
   #draw() {

@@ -1,16 +1,20 @@
-// Entry of the sources page: the list, and syncs that are started here or were running when the page came.
+// Entry of the sources page: the list; runs that are started here or were under way when the page came; folders that are added.
 
 import { call } from "./api.js";
 import { by, el } from "./dom.js";
+import { folderForm } from "./folder-form.js";
 import { t } from "./i18n.js";
 import { indexProgress } from "./index-progress.js";
-import { toBoxByKey } from "./keys.js";
-import { showProgress, sourceRow } from "./source-row.js";
+import { ProgressLine } from "./progress-line.js";
+import "./shell.js";
+import { reportView } from "./source-report.js";
+import { sourceRow } from "./source-row.js";
 import { cancelSync, syncSource } from "./sync-source.js";
 
 const list = by("desk-list");
-const all = by("sync-all");
-const followed = new Set();
+const followed = new Map();
+const checked = new Map();
+const kept = new Set();
 let sources = [];
 
 async function show() {
@@ -23,22 +27,34 @@ async function show() {
     list.removeAttribute("aria-busy");
     return say(problem.unreachable ? t("answer.not_running") : t("desk.failed", { reason: problem.message }));
   }
-  list.removeAttribute("aria-busy");
-  list.replaceChildren(...sources.map((source) => sourceRow(source, acts)));
-  if (sources.length === 0) list.append(el("li", { class: "muted" }, t("desk.none")));
-  all.hidden = sources.filter(canSync).length < 2;
-  for (const source of sources) if (source.syncing && !followed.has(source.name)) follow(source.name, true);
+  draw();
+  for (const source of sources) if (source.syncing && !followed.has(source.name)) follow(source.name, { attach: true });
 }
 
+function draw() {
+  const focused = document.activeElement?.closest?.(".desk-row")?.dataset.name;
+  list.removeAttribute("aria-busy");
+  list.replaceChildren(...sources.map((source) => sourceRow({ ...source, syncing: source.syncing || followed.has(source.name) }, acts, { kept: kept.has(source.name) })));
+  if (sources.length === 0) list.append(el("li", { class: "muted" }, t("desk.none")));
+  for (const [name, line] of followed) place(name, line.root);
+  for (const [name, report] of checked) if (!followed.has(name)) place(name, reportView(report, { dry: true }));
+  for (const id of ["sync-all", "check-all"]) by(id).hidden = sources.filter(canSync).length === 0;
+  if (focused) row(focused)?.querySelector("button")?.focus();
+}
+
+const row = (name) => list.querySelector(`[data-name="${CSS.escape(name)}"]`);
+const place = (name, element) => row(name)?.querySelector(".desk-progress").replaceChildren(element);
+
 const acts = {
-  sync: (source) => follow(source.name, false),
+  sync: (source) => follow(source.name),
   cancel: (source) => cancelSync(source.name).catch((problem) => say(problem.message)),
+  keep: (source) => {
+    kept.add(source.name);
+    draw();
+  },
+  letGo: (source) => follow(source.name, { allow_deletes: true }),
   remove: async (source) => {
-    try {
-      await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" });
-    } catch (problem) {
-      say(problem.message);
-    }
+    await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" }).catch((problem) => say(problem.message));
     show();
   },
 };
@@ -47,19 +63,21 @@ function canSync(source) {
   return source.type === "local" && source.listed;
 }
 
-async function follow(name, attach) {
-  followed.add(name);
-  const row = () => list.querySelector(`[data-name="${CSS.escape(name)}"]`);
-  showProgress(row(), { done: 0, total: 0 });
+async function follow(name, options = {}) {
+  const line = new ProgressLine();
+  followed.set(name, line);
+  checked.delete(name);
+  kept.delete(name);
+  line.show({ done: 0, total: 0 });
+  draw();
   try {
-    const run = syncSource(name, { attach, onProgress: (progress) => showProgress(row(), progress) });
-    if (!attach) setTimeout(show, 0);
-    await run;
+    const report = await syncSource(name, { ...options, onProgress: (progress) => line.show(progress) });
+    if (report?.dry_run) checked.set(name, report);
   } catch (problem) {
     say(t("source.sync_failed", { source: name, reason: problem.message }));
   }
   followed.delete(name);
-  show();
+  await show();
 }
 
 function say(text) {
@@ -70,12 +88,21 @@ function say(text) {
 }
 
 // One after the other: two at once would only share the same disk and the same worker.
-all.addEventListener("click", async () => {
-  all.disabled = true;
-  for (const source of sources.filter(canSync)) await follow(source.name, false);
-  all.disabled = false;
+for (const [id, options] of [["sync-all", {}], ["check-all", { dry_run: true }]]) {
+  by(id).addEventListener("click", async () => {
+    by(id).disabled = true;
+    for (const source of sources.filter(canSync)) await follow(source.name, options);
+    by(id).disabled = false;
+  });
+}
+
+const form = folderForm({ onAdded: (name) => show().then(() => follow(name, { attach: true })) });
+by("add").append(form);
+by("add-open").addEventListener("click", () => {
+  const open = by("add").toggleAttribute("hidden") === false;
+  by("add-open").setAttribute("aria-expanded", String(open));
+  if (open) form.querySelector("input").focus();
 });
 
-toBoxByKey();
 indexProgress(by("under"));
 show();

@@ -3,6 +3,7 @@
 import { AnswerWriter } from "./answer-writer.js";
 import { answerFoot } from "./answer-foot.js";
 import { citeChip, unsourcedMark, updateChip } from "./cite-chip.js";
+import { dateText } from "./dates.js";
 import { el } from "./dom.js";
 import { Evidence } from "./evidence.js";
 import { lang, langOf, t } from "./i18n.js";
@@ -38,7 +39,6 @@ export class Turn {
     this.#writer = new AnswerWriter(this.#answer, {
       makeChip: (i, n) => this.#chip(i, n),
       allowed: (url) => this.evidence.sources.some((source) => source.url === url || source.passage.text.includes(url)),
-      langOfSource: (n) => this.evidence.source(n)?.lang,
     });
     this.root = el("li", { class: "turn" },
       el("header", { class: "turn-head" }, el("h2", { class: "question", lang: langOf(question) }, question), this.#scopeLine, this.#read),
@@ -55,15 +55,15 @@ export class Turn {
     else if (type === "reconnecting") this.say("answer.reconnecting", {}, "warn");
   }
 
-  // A line below the answer; with `retry`, a button that asks the same again.
-  say(key, values = {}, kind = "", retry = null) {
+  // A line below the answer; with `button` a way on: {name, act}.
+  say(key, values = {}, kind = "", button = null) {
     this.#notice.replaceChildren(el("p", { class: `notice ${kind}`, role: "status" }, t(key, values),
-      retry && el("button", { type: "button", class: "button", on: { click: retry } }, t("ask.try_again"))));
+      button && el("button", { type: "button", class: "button", on: { click: button.act } }, t(button.name))));
   }
 
   // A problem, of the stream or before it.
   fail(problem) {
-    const retry = () => this.#ask(this.question, { scope: this.scope });
+    const retry = { name: "ask.try_again", act: () => this.#ask(this.question, { scope: this.scope }) };
     if (problem.unreachable && !this.answerId) this.say("answer.not_running", {}, "danger", retry);
     else if (problem.unreachable || problem.type === "interrupted" || problem.status === 404) this.say("answer.interrupted", {}, "warn", retry);
     else this.say("answer.failed", { reason: problem.detail || problem.title || problem.message }, "danger", retry);
@@ -87,7 +87,13 @@ export class Turn {
       this.#terms = guessed.map(({ term }) => term);
       this.#drawScope(guessed);
     }
-    if (data.coverage === "none") return this.evidence.show([]), (this.evidence.sources = data.sources), this.evidence.hide();
+    if (data.coverage === "none") {
+      // Nothing will be cited: no room is kept for cards, nor for a line above the one sentence.
+      this.evidence.sources = data.sources;
+      this.evidence.hide();
+      this.#state.remove();
+      return;
+    }
     if (data.in_scope > data.read) this.#read.textContent = t("sources.read", { k: data.read, n: data.in_scope });
     if (data.sources.length === 0) return this.evidence.hide();
     this.evidence.show(data.sources);
@@ -124,6 +130,8 @@ export class Turn {
     this.end();
     if (!this.quiet) announce(t(data.refused ? "answer.not_found" : "answer.ready"));
     if (data.stopped) this.say("answer.stopped");
+    if (data.cached) this.say("answer.cached", { date: dateText(data.cached_at ?? new Date().toISOString()) }, "", {
+      name: "answer.ask_again", act: () => this.#ask(this.question, { scope: this.scope, fresh: true }) });
     if (data.refused) {
       this.evidence.hide();
       this.#foot.replaceChildren(refusalView({ terms: this.#terms, inScope: this.#facts.in_scope, sources: this.evidence.sources,

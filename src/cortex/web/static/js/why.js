@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { el } from "./dom.js";
-import { has, lang, t } from "./i18n.js";
+import { has, lang, langOf, t } from "./i18n.js";
 
 const LIMIT = 10;
 const score = new Intl.NumberFormat(lang, { maximumFractionDigits: 3 });
@@ -30,7 +30,7 @@ function table(results) {
   return el("div", { class: "table-box", tabindex: "0", role: "group", "aria-label": t("why.heading") }, el("table", {},
     el("thead", {}, el("tr", {}, head.map((name) => el("th", { scope: "col" }, name)))),
     el("tbody", {}, results.map((result) => el("tr", {},
-      el("th", { scope: "row", lang: result.lang }, el("a", { href: `/d/${result.document_id}` }, result.title)),
+      el("th", { scope: "row", lang: langOf(result.title, result.lang) }, el("a", { href: `/d/${result.document_id}` }, result.title)),
       el("td", {}, score.format(result.score)),
       legs.map((leg) => el("td", {}, place(result.legs?.[leg]))))))));
 }

@@ -1,0 +1,98 @@
+"""Listing a folder as a source: which folders may be, what it would be called, and the file that lists it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import ValidationError
+
+from cortex.errors import Conflict, Invalid, NotAllowed
+from cortex.settings import Settings, SourceSettings
+
+_SYSTEM = ("/proc", "/sys", "/dev", "/run", "/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/var", "/root")
+"""Where nobody keeps notes, and where a mistake would show what is nobody's business."""
+
+_UNFIT = re.compile(r"[\s/\\;:%]+")
+
+
+def folder_named(settings: Settings, written: str) -> Path:
+    """The folder that a person wrote, `~` and all, as an absolute path with links resolved.
+
+    Raises:
+        Invalid: it is not absolute, or one of the system's folders, or Cortex's own.
+    """
+    written = written.strip()
+    path = Path(written).expanduser() if "\0" not in written else Path()
+    if not written or not path.is_absolute():
+        raise Invalid("write the whole path of a folder, such as ~/journals", field="path")
+    real, home = Path(os.path.realpath(path)), Path(os.path.realpath(Path.home()))
+    if real == Path(real.anchor) or (not real.is_relative_to(home) and _of_the_system(real)):
+        raise Invalid(f"{path} is a folder of the system, not of notes", field="path")
+    if real.is_relative_to(os.path.realpath(settings.data)):
+        raise Invalid(f"{path} is Cortex's own data folder", field="path")
+    if any(real == Path(os.path.realpath(source.path)) for source in settings.sources):
+        raise Conflict(f"{path} is listed already", field="path")
+    return real
+
+
+def _of_the_system(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in _SYSTEM)
+
+
+def proposed_name(settings: Settings, path: Path) -> str:
+    """A name for the folder's source that no other has."""
+    name = _UNFIT.sub("-", path.name).strip("-.")[:60] or "folder"
+    taken = {"notes", "sample", *(source.name.casefold() for source in settings.sources)}
+    numbered = (name if n == 1 else f"{name}-{n}" for n in range(1, len(taken) + 2))
+    return next(choice for choice in numbered if choice.casefold() not in taken)
+
+
+def list_folder_as(settings: Settings, source: SourceSettings) -> None:
+    """Write `sources.d/NAME.yaml` beside the configuration: with the next start the source is listed too.
+
+    Raises:
+        Conflict: a source or a file of that name is there; nothing was written.
+        NotAllowed: the file cannot be written.
+    """
+    if any(source.name.casefold() == listed.name.casefold() for listed in settings.sources):
+        raise Conflict(f"a source named {source.name} is listed already; choose another name", field="name")
+    folder = (settings.config or settings.data / "config.yaml").parent / "sources.d"
+    values: dict[str, Any] = {"name": source.name, "type": source.type, "path": str(source.path)}
+    if source.exclude:
+        values["exclude"] = list(source.exclude)
+    _write(folder / f"{source.name}.yaml", yaml.safe_dump(values, allow_unicode=True, sort_keys=False))
+
+
+def folder_source(path: Path, name: str, exclude: Sequence[str] = ()) -> SourceSettings:
+    """The source that a folder would be.
+
+    Raises:
+        Invalid: the name or a pattern is malformed.
+    """
+    try:
+        source = SourceSettings(name=name, type="local", path=path, exclude=tuple(exclude))
+    except ValidationError as error:
+        first = error.errors()[0]
+        reason = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "string_pattern_mismatch":
+            reason = "a name has 1 to 64 characters, no spaces and none of / \\ ; : %"
+        raise Invalid(reason, field=str(first["loc"][0])) from error
+    if source.name.startswith("."):
+        raise Invalid("a name cannot begin with a dot", field="name")
+    return source
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with open(file, "x", encoding="utf-8") as opened:
+            opened.write(text)
+    except FileExistsError as error:
+        raise Conflict(f"{file} is there already; choose another name, or edit that file", field="name") from error
+    except OSError as error:
+        raise NotAllowed(f"{file} cannot be written: {error.strerror}") from error

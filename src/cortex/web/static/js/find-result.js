@@ -1,0 +1,56 @@
+// One found note: its title, when and where it is from, the words around the match, and which searches found it.
+
+import { passageUrl } from "./cite-chip.js";
+import { el } from "./dom.js";
+import { has, langOf, t } from "./i18n.js";
+import { alsoIn, sourceFacts } from "./source-facts.js";
+import { excerpt, withoutTitle } from "./excerpt.js";
+
+const BEFORE = 60;
+const LENGTH = 260;
+
+export function findResult(result, query) {
+  const { start, end, text } = result.passage;
+  const words = wordsOf(query);
+  const flat = excerpt(withoutTitle(text, result.title), Infinity);
+  const at = words ? flat.search(words) : -1;
+  const from = at > BEFORE ? wordStart(flat, at - BEFORE, at) : 0;
+  const shown = `${from ? "…" : ""}${excerpt(flat.slice(from), LENGTH)}`;
+  return el("li", { class: "found" },
+    el("h2", {}, el("a", { href: passageUrl(result.document_id, start, end), lang: langOf(result.title, result.lang) }, marked(result.title, words))),
+    el("p", { class: "muted" }, [sourceFacts(result), alsoIn(result)].filter(Boolean).join(" · ")),
+    el("p", { class: "found-words", lang: langOf(shown, result.lang) }, marked(shown, words)),
+    el("p", { class: "found-legs" }, t("find.by", { legs: legsOf(result.legs) })));
+}
+
+function wordStart(text, from, to) {
+  const space = text.indexOf(" ", from);
+  if (space >= 0 && space < to) return space + 1;
+  return /[\udc00-\udfff]/.test(text[from]) ? from + 1 : from;
+}
+
+function legsOf(legs = {}) {
+  return Object.entries(legs).sort(([, one], [, other]) => one.rank - other.rank)
+    .map(([leg, { rank }]) => t("find.leg", { name: has(`why.${leg}`) ? t(`why.${leg}`) : leg, rank })).join(" · ");
+}
+
+// The words of the query as one pattern, longest first; of one letter only where that is a word (Chinese).
+function wordsOf(query) {
+  const words = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(query)]
+    .filter((part) => part.isWordLike && (part.segment.length > 3 || /\p{Script=Han}{2}/u.test(part.segment))).map((part) => part.segment);
+  const safe = [...new Set(words)].sort((a, b) => b.length - a.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).map((word) => (/^\p{Script=Latin}/u.test(word) ? `(?<!\\p{L})${word}` : word));
+  return safe.length ? new RegExp(safe.join("|"), "iu") : null;
+}
+
+function marked(text, words) {
+  if (!words) return [text];
+  const all = new RegExp(words.source, "giu");
+  const nodes = [];
+  let at = 0;
+  for (const match of text.matchAll(all)) {
+    nodes.push(text.slice(at, match.index), el("mark", {}, match[0]));
+    at = match.index + match[0].length;
+  }
+  return [...nodes, text.slice(at)];
+}

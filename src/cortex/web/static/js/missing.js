@@ -1,0 +1,3 @@
+// Entry of the page that is shown where there is none.
+
+import "./shell.js";
