@@ -73,6 +73,9 @@ class Printer:
         if event.event == "sources":
             # What does not cover the question is no source: it is shown below the refusal.
             self._nearest = event.data["sources"]
+            for term in event.data["scope_terms"]:
+                if term["inferred"]:
+                    output.console.print(f"[dim]Looking in {term['label_en']}, as the question says.[/dim]")
             if event.data["coverage"] != "none":
                 self._list()
         elif event.event == "delta":

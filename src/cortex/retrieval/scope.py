@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from cortex.errors import Invalid
+from cortex.retrieval import _labels
 
 _KNOWN = (
     "weekly, weekly:20241-20252, date:2024-05-01..2024-05-31, topic:NAME, source:NAME, tag:NAME, note:ID, "
@@ -53,8 +54,7 @@ class Term:
             first, last = (f"{p // 10} Q{p % 10}" for p in self.periods)
             return f"Weekly notes, {first}" + (f" – {last}" if last != first else "")
         if self.dates:
-            begin, end = self.dates
-            return str(begin) if begin == end else f"{begin} – {end}"
+            return _labels.english(*self.dates)
         return {"weekly": "Weekly notes", "note": f"Note {self.note}", "tag": f"#{self.name}"}.get(
             self.kind
         ) or self.name
@@ -66,8 +66,7 @@ class Term:
             first, last = (f"{p // 10} 年第{'一二三四'[p % 10 - 1]}季度" for p in self.periods)
             return f"周记，{first}" + (f" – {last}" if last != first else "")
         if self.dates:
-            first, last = (f"{d.year}年{d.month}月{d.day}日" for d in self.dates)
-            return first if first == last else f"{first} – {last}"
+            return _labels.chinese(*self.dates)
         return {"weekly": "周记", "note": f"笔记 {self.note}", "tag": f"#{self.name}"}.get(self.kind) or self.name
 
 
