@@ -53,27 +53,51 @@ NEAREST_EXACT = """
 """
 
 # BM25 over the postings of one language. A word of the question is a group of alternatives; the best one that a passage (or a
-# title) holds counts, by its weight. k1 = 1.2, b = .75 (Robertson and Zaragoza 2009).
-_BM25 = """
+# title) holds counts, by its weight, which holds its rarity too. k1 = 1.2, b = .75 (Robertson and Zaragoza 2009).
+_GAIN = "w.weight * p.tf * 2.2 / (p.tf + 1.2 * (.25 + .75 * p.length / %(average)s))"
+
+# Whatever holds one of the rare words (`terms`), best first; then what the frequent ones (`more_terms`) add, for those only that
+# they can still bring among the first `limit`. `bm25` knows when that is exact. `floor`: the last score that was looked at.
+_BM25 = (
+    """
     WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
-    found AS MATERIALIZED (
-        SELECT p.{key} AS key, p.term, w.grp, w.weight, p.tf, p.length
-        FROM wanted w JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
-        WHERE p.zh = %(zh)s
-    ),
-    rarity AS (SELECT term, grp, ln(1 + (%(n)s - count(*) + .5) / (count(*) + .5)) AS idf FROM found GROUP BY term, grp),
+    more AS (SELECT * FROM unnest(%(more_terms)s::bigint[], %(more_groups)s::int[], %(more_weights)s::float[]) AS w (term, grp, weight)),
     scored AS (
-        SELECT f.key, f.grp, max(f.weight * r.idf * f.tf * 2.2 / (f.tf + 1.2 * (.25 + .75 * f.length / %(average)s))) AS score
-        FROM found f JOIN rarity r USING (term, grp) GROUP BY f.key, f.grp
+        SELECT p.{key} AS key, w.grp, max("""
+    + _GAIN
+    + """) AS score
+        FROM wanted w JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
+        WHERE p.zh = %(zh)s {narrow} GROUP BY p.{key}, w.grp
     ),
-    ranked AS (SELECT key, sum(score) AS score FROM scored GROUP BY key)
+    best AS MATERIALIZED (
+        SELECT key, sum(score) AS score FROM scored GROUP BY key ORDER BY sum(score) DESC, key LIMIT %(most)s
+    ),
+    close AS (
+        SELECT key FROM best
+        WHERE score + %(bound)s >= coalesce((SELECT score FROM best ORDER BY score DESC OFFSET %(close)s LIMIT 1), 0)
+    ),
+    added AS (
+        SELECT key, sum(score) AS score FROM (
+            SELECT c.key, w.grp, max("""
+    + _GAIN
+    + """) AS score
+            FROM close c CROSS JOIN more w JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term AND p.{key} = c.key
+            GROUP BY c.key, w.grp
+        ) AS each GROUP BY key
+    ),
+    ranked AS (
+        SELECT b.key, b.score + coalesce(a.score, 0) AS score FROM best b LEFT JOIN added a USING (key)
+    ),
+    seen AS (SELECT count(*) AS seen, coalesce(min(score), 0) AS floor FROM best)
 """
+)
 
 BODY = (
     _BM25
     + """
-    SELECT r.key AS passage_id, p.document_id, r.score
-    FROM ranked r JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.key {scoped}
+    SELECT r.key AS passage_id, p.document_id, r.score, seen.seen, seen.floor
+    FROM (SELECT * FROM ranked ORDER BY score DESC, key LIMIT %(kept)s) r
+    JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.key {wide} CROSS JOIN seen
     ORDER BY r.score DESC, r.key LIMIT %(limit)s
 """
 )
@@ -81,15 +105,15 @@ BODY = (
 TITLE = (
     _BM25
     + """
-    SELECT r.key AS document_id, r.score FROM ranked r
-    WHERE r.key IN (SELECT d.id FROM library.documents d WHERE {where})
+    SELECT r.key AS document_id, r.score, seen.seen, seen.floor FROM ranked r CROSS JOIN seen
+    WHERE {within}
     ORDER BY r.score DESC, r.key LIMIT %(limit)s
 """
 )
 
-# How many passages of a language hold each term.
+# How many passages of a language (or titles) hold each term.
 FREQUENCIES = """
-    SELECT w.term, (SELECT count(*) FROM ai.postings p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.zh = %(zh)s) AS count
+    SELECT w.term, (SELECT count(*) FROM {table} p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.zh = %(zh)s) AS count
     FROM unnest(%(terms)s::bigint[]) AS w (term)
 """
 
@@ -102,6 +126,10 @@ CANDIDATES = """
     LEFT JOIN ai.vectors_deep e ON e.owner_id = p.owner_id AND e.hash = p.hash
     LEFT JOIN ai.sentences s ON s.owner_id = p.owner_id AND s.hash = p.hash
     WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s)
+"""
+
+PASSAGE_TEXTS = """
+    SELECT p.id, p.text FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s)
 """
 
 PASSAGES_OF = """
@@ -141,6 +169,11 @@ SENTENCES_OF = (
 _BODIES = {"key": sql.Identifier("passage_id"), "table": sql.Identifier("ai", "postings")}
 _TITLES = {"key": sql.Identifier("document_id"), "table": sql.Identifier("ai", "title_postings")}
 
+_NARROW = """AND p.passage_id IN (SELECT s.id FROM ai.passages s WHERE s.owner_id = %(owner)s
+    AND s.document_id IN (SELECT d.id FROM library.documents d WHERE {where}))"""
+_WIDE_SCOPE = "AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where})"
+_TITLE_SCOPE = "r.key IN (SELECT d.id FROM library.documents d WHERE {where})"
+
 _WIDE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
 _EF = "SELECT set_config('hnsw.ef_search', %(ef)s, true)"
 
@@ -170,29 +203,50 @@ async def nearest(
     return await (await tx.execute(fill(statement, inside, table=table, language=language), values)).fetchall()
 
 
-async def body(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
-    """Passages by BM25; `wanted` holds terms, groups, weights, zh, n and average."""
-    scoped = sql.SQL("" if inside.everything else "AND p.document_id IN (SELECT d.id FROM library.documents d WHERE ")
-    close = sql.SQL("" if inside.everything else ")")
-    clause = sql.SQL("") if inside.everything else inside.clause
-    statement = fill(BODY, inside, scoped=scoped + clause + close, **_BODIES)
-    return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit})).fetchall()
+async def body(
+    tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int, *, narrow: bool
+) -> list[dict[str, Any]]:
+    """Passages by BM25, each with `seen` and `floor`; `wanted` is what `_bm25.plans` makes.
+
+    Args:
+        narrow: the scope holds so few passages that they are looked up first.
+    """
+    early: sql.Composable = sql.SQL("")
+    late: sql.Composable = sql.SQL("")
+    if narrow:
+        early = sql.SQL(_NARROW).format(where=inside.clause)
+    elif not inside.everything:
+        late = sql.SQL(_WIDE_SCOPE).format(where=inside.clause)
+    # Where the scope is looked at last, any passage may turn out to be among the first ones of the scope.
+    kept = limit if narrow or inside.everything else wanted["most"]
+    values = {**inside.values, **wanted, "limit": limit, "kept": kept, "close": kept - 1}
+    return await (await tx.execute(fill(BODY, inside, narrow=early, wide=late, **_BODIES), values)).fetchall()
 
 
 async def title(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
     """Documents by BM25 of their titles."""
-    return await (
-        await tx.execute(fill(TITLE, inside, **_TITLES), {**inside.values, **wanted, "limit": limit})
-    ).fetchall()
+    within = sql.SQL("true" if inside.everything else _TITLE_SCOPE).format(where=inside.clause)
+    statement = fill(TITLE, inside, narrow=sql.SQL(""), within=within, **_TITLES)
+    close = limit - 1 if inside.everything else wanted["most"]
+    return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit, "close": close})).fetchall()
 
 
-async def frequencies(tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool) -> dict[int, int]:
+async def frequencies(
+    tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool, *, titles: bool = False
+) -> dict[int, int]:
+    """How many passages of a language, or how many documents by their titles, hold each term."""
+    statement = sql.SQL(FREQUENCIES).format(table=(_TITLES if titles else _BODIES)["table"])
     values = {"owner": owner_id, "terms": list(terms), "zh": zh}
-    return {row["term"]: row["count"] for row in await (await tx.execute(FREQUENCIES, values)).fetchall()}
+    return {row["term"]: row["count"] for row in await (await tx.execute(statement, values)).fetchall()}
 
 
 async def candidates(tx: Transaction, owner_id: int, ids: Sequence[int]) -> list[dict[str, Any]]:
     return await (await tx.execute(CANDIDATES, {"owner": owner_id, "ids": list(ids)}, binary=True)).fetchall()
+
+
+async def passage_texts(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, str]:
+    rows = await (await tx.execute(PASSAGE_TEXTS, {"owner": owner_id, "ids": list(ids)})).fetchall()
+    return {row["id"]: row["text"] for row in rows}
 
 
 async def passages_of(tx: Transaction, owner_id: int, documents: Sequence[int], each: int) -> list[int]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from cortex.providers.embedders import Vector
 from cortex.retrieval import _repository as repository
+from cortex.retrieval._bm25 import Term, plans, rarity
 from cortex.retrieval._scope_repository import Where
-from cortex.retrieval.statistics import Statistics
+from cortex.retrieval.statistics import Statistics, document_counts
 from cortex.retrieval.translation import Wanted
 from cortex.storage import Database
 from cortex.text.keywords import term_id
@@ -62,56 +62,80 @@ class Found:
 async def run(
     database: Database, owner_id: int, question: Question, inside: Where, passages: int, statistics: Statistics
 ) -> Found:
-    """Run all legs, vectors beside words.
+    """Run all legs side by side.
 
     Args:
         passages: how many passages the scope holds, counted up to `EXACT_BELOW` + 1.
     """
-    vectors, words = await asyncio.gather(
-        _vectors(database, owner_id, question, inside, passages),
-        _words(database, owner_id, question, inside, statistics),
+    parts = await asyncio.gather(
+        *(_vectors(database, owner_id, inside, space, v, passages) for space, v in question.vectors.items()),
+        *(_words(database, owner_id, question, lang, inside, passages, statistics) for lang in LANGS),
     )
-    return Found({**vectors, **words})
+    return Found({key: rows for part in parts for key, rows in part.items()})
 
 
 async def _vectors(
-    database: Database, owner_id: int, question: Question, inside: Where, passages: int
+    database: Database, owner_id: int, inside: Where, space: str, vector: Vector, passages: int
 ) -> dict[tuple[str, Lang], list[Row]]:
     exact = passages <= (EXACT_WHOLE if inside.everything else EXACT_BELOW)
     rows: dict[tuple[str, Lang], list[Row]] = {}
     async with database.transaction("ai", owner_id) as tx:
-        for space, vector in question.vectors.items():
-            for lang in LANGS:
-                found = await repository.nearest(tx, inside, space, lang, vector, DEPTH, exact=exact)
-                rows[space, lang] = [Row(**row) for row in found]
+        for lang in LANGS:
+            found = await repository.nearest(tx, inside, space, lang, vector, DEPTH, exact=exact)
+            rows[space, lang] = [Row(**row) for row in found]
     return rows
 
 
 async def _words(
-    database: Database, owner_id: int, question: Question, inside: Where, statistics: Statistics
+    database: Database,
+    owner_id: int,
+    question: Question,
+    lang: Lang,
+    inside: Where,
+    passages: int,
+    statistics: Statistics,
 ) -> dict[tuple[str, Lang], list[Row]]:
-    rows: dict[tuple[str, Lang], list[Row]] = {}
+    weights = _weights(question.wanted[lang])
+    if not weights:
+        return {}
+    zh, size = lang == "zh", statistics.sizes[lang]
+    keys = sorted({term for term, _ in weights})
     async with database.transaction("ai", owner_id) as tx:
-        for lang in LANGS:
-            wanted = _flat(question.wanted[lang])
-            if not wanted["terms"]:
-                continue
-            leg = "body" if lang == question.lang else "dictionary"
-            size = statistics.sizes[lang]
-            body = {**wanted, "zh": lang == "zh", "n": size.passages, "average": size.length}
-            rows[leg, lang] = [Row(**row) for row in await repository.body(tx, inside, body, DEPTH)]
-            title = {**wanted, "zh": lang == "zh", "n": size.documents, "average": size.title_length}
-            rows["title", lang] = [Row(**row) for row in await repository.title(tx, inside, title, DEPTH)]
-    return rows
+        counts = await document_counts(tx, owner_id, statistics, keys, zh)
+        titles = await document_counts(tx, owner_id, statistics, keys, zh, titles=True)
+        body = {"zh": zh, "average": size.length}
+        narrow = not inside.everything and passages <= EXACT_BELOW
+        for plan in plans(_terms(weights, counts, size.passages)):
+            bodies = await repository.body(tx, inside, {**body, **plan.values}, DEPTH, narrow=narrow)
+            if plan.is_exact(bodies, DEPTH):
+                break
+        title = {"zh": zh, "average": size.title_length}
+        for plan in plans(_terms(weights, titles, size.documents)):
+            named = await repository.title(tx, inside, {**title, **plan.values}, DEPTH)
+            if plan.is_exact(named, DEPTH):
+                break
+    leg = "body" if lang == question.lang else "dictionary"
+    return {
+        (leg, lang): [Row(row["document_id"], row["score"], row["passage_id"]) for row in bodies],
+        ("title", lang): [Row(row["document_id"], row["score"]) for row in named],
+    }
 
 
-def _flat(wanted: Sequence[Wanted]) -> dict[str, list[Any]]:
-    """Parallel lists of term, group and weight. Each word of a phrase counts its share of the phrase's weight."""
+def _weights(wanted: Sequence[Wanted]) -> dict[tuple[int, int], float]:
+    """The weight of each (term, group). Each word of a phrase counts its share of the phrase's weight."""
     best: dict[tuple[int, int], float] = {}
     for group, word in enumerate(wanted):
         for weight, terms in word.alternatives:
             for term in terms:
                 key = (term_id(term), group)
                 best[key] = max(best.get(key, 0.0), weight / len(terms))
-    keys = list(best)
-    return {"terms": [term for term, _ in keys], "groups": [group for _, group in keys], "weights": list(best.values())}
+    return best
+
+
+def _terms(weights: Mapping[tuple[int, int], float], counts: Mapping[int, int], total: int) -> list[Term]:
+    """The terms that the library has, each with its rarity in its weight."""
+    return [
+        Term(term, group, weight * rarity(counts[term], total), counts[term])
+        for (term, group), weight in weights.items()
+        if counts[term]
+    ]

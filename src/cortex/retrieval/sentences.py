@@ -18,7 +18,7 @@ from cortex.retrieval.centres import Standard
 from cortex.retrieval.expectation import expected
 from cortex.retrieval.legs import LANGS, Question
 from cortex.retrieval.results import Hit
-from cortex.retrieval.statistics import Statistics
+from cortex.retrieval.statistics import Statistics, document_counts
 from cortex.storage import Transaction
 from cortex.text import keywords
 from cortex.text.language import Lang
@@ -140,9 +140,8 @@ async def _worded(
     terms = translation.terms(asked.wanted, lang)
     if not terms:
         return np.zeros(len(held))
-    counts = await repository.frequencies(
-        tx, owner_id, sorted({keywords.term_id(term) for term in terms}), lang == "zh"
-    )
+    ids = sorted({keywords.term_id(term) for term in terms})
+    counts = await document_counts(tx, owner_id, statistics, ids, lang == "zh")
     documents = {term: counts.get(keywords.term_id(term), 0) for term in terms}
     holds = {term: np.array([term in words for words in held], dtype=bool) for term in terms}
     return translation.coverage(asked.wanted[lang], holds, documents, statistics.sizes[lang].passages)
