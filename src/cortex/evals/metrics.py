@@ -43,6 +43,12 @@ def hybrid_minus_best_leg(fused: Sequence[Rank], legs: Mapping[str, Sequence[Ran
     return of_fused - max(of_legs) if of_fused is not None and of_legs else None
 
 
+def area_under_curve(positive: Sequence[float], negative: Sequence[float]) -> float:
+    """The chance that one of `positive` is above one of `negative`; ties count half. Neither may be empty."""
+    above = sum((p > n) + 0.5 * (p == n) for p in positive for n in negative)
+    return above / (len(positive) * len(negative))
+
+
 def overlaps(quote: str, gold: str) -> bool:
     """Whether two quotes show the same words: their longest common run makes up half of the shorter one.
 

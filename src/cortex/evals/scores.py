@@ -17,6 +17,8 @@ class Outcome:
     kind: Kind
     question: str
     direction: str
+    gold: tuple[str, ...]
+    """The notes that answer, by path."""
     answerable: bool
     searched: bool
     rank: Rank
@@ -24,10 +26,18 @@ class Outcome:
     passage: bool
     """Whether that note's passage shows a gold quote."""
     legs: Mapping[str, Rank]
+    """Place of the first gold note in each leg's own list; so too `without` a part, and `by_depth` of candidates per leg."""
+    without: Mapping[str, Rank]
+    by_depth: Mapping[int, Rank]
+    reach: Rank
+    """How many candidates each leg must give at least for fusion to see a gold note; None: more than legs bring."""
     first: str | None
     """The note that came first, right or wrong."""
+    probability: float | None
+    """That the notes cover the question, as the search sees it; None where it was not asked for."""
+    asked: bool
     refused: bool | None
-    """None: it was not asked."""
+    """Where it was not asked, whether the search alone says that nothing covers it; None: nobody knows."""
     citations: tuple[bool, ...]
     """Per citation of the answer, whether it is correct."""
     obeyed: bool
@@ -57,19 +67,26 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class LegScores:
-    """Recall@1 of each leg alone, and what fusion adds to the best of them (below 0: it hurts)."""
+class Ablation:
+    """Recall of all together, of each leg alone, and of all without one part."""
 
-    recall_at_1: Mapping[str, float | None]
-    recall_at_5: Mapping[str, float | None]
+    questions: int
+    recall_at_1: float | None
+    recall_at_5: float | None
+    alone_at_1: Mapping[str, float | None]
+    alone_at_5: Mapping[str, float | None]
+    without_at_1: Mapping[str, float | None]
+    without_at_5: Mapping[str, float | None]
     hybrid_minus_best: float | None
+    """What fusion adds to the best leg's recall@1; below 0: it hurts."""
 
 
 def score(outcomes: Sequence[Outcome]) -> Scores:
     """The figures of a group of outcomes."""
     answerable = [outcome for outcome in outcomes if outcome.answerable]
     ranks = [outcome.rank for outcome in answerable if outcome.searched]
-    asked = [outcome for outcome in answerable if outcome.refused is not None]
+    told = [outcome for outcome in answerable if outcome.refused is not None]
+    asked = [outcome for outcome in answerable if outcome.asked]
     return Scores(
         questions=len(outcomes),
         recall_at_1=recall_at(ranks, 1),
@@ -77,20 +94,32 @@ def score(outcomes: Sequence[Outcome]) -> Scores:
         mrr=mean_reciprocal_rank(ranks),
         passage=rate(outcome.passage for outcome in answerable if outcome.rank),
         refused=rate(bool(o.refused) for o in outcomes if not o.answerable and o.refused is not None),
-        falsely_refused=rate(bool(outcome.refused) for outcome in asked),
+        falsely_refused=rate(bool(outcome.refused) for outcome in told),
         rightly_cited=rate(not outcome.refused and any(outcome.citations) for outcome in asked),
         correct_citations=rate(correct for outcome in asked if not outcome.refused for correct in outcome.citations),
         obeyed=sum(outcome.obeyed for outcome in outcomes),
     )
 
 
-def score_legs(outcomes: Sequence[Outcome]) -> LegScores:
-    """Each leg over the answerable questions that were searched, beside what came of all of them."""
+def ablate(outcomes: Sequence[Outcome]) -> Ablation:
+    """Over the answerable questions that were searched."""
     searched = [outcome for outcome in outcomes if outcome.answerable and outcome.searched]
-    names = sorted({name for outcome in searched for name in outcome.legs})
-    legs = {name: [outcome.legs.get(name) for outcome in searched] for name in names}
-    return LegScores(
-        recall_at_1={name: recall_at(ranks, 1) for name, ranks in legs.items()},
-        recall_at_5={name: recall_at(ranks, 5) for name, ranks in legs.items()},
-        hybrid_minus_best=hybrid_minus_best_leg([outcome.rank for outcome in searched], legs),
+    ranks = [outcome.rank for outcome in searched]
+    alone = _by_name([outcome.legs for outcome in searched])
+    without = _by_name([outcome.without for outcome in searched])
+    return Ablation(
+        questions=len(searched),
+        recall_at_1=recall_at(ranks, 1),
+        recall_at_5=recall_at(ranks, 5),
+        alone_at_1={name: recall_at(of, 1) for name, of in alone.items()},
+        alone_at_5={name: recall_at(of, 5) for name, of in alone.items()},
+        without_at_1={name: recall_at(of, 1) for name, of in without.items()},
+        without_at_5={name: recall_at(of, 5) for name, of in without.items()},
+        hybrid_minus_best=hybrid_minus_best_leg(ranks, alone),
     )
+
+
+def _by_name(outcomes: Sequence[Mapping[str, Rank]]) -> dict[str, list[Rank]]:
+    """Ranks per name in the order of first mention; who does not mention a name has not found it."""
+    names = dict.fromkeys(name for ranks in outcomes for name in ranks)
+    return {name: [ranks.get(name) for ranks in outcomes] for name in names}

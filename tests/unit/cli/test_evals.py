@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cortex.cli.evals import golden_settings
+from cortex.evals.notebook import golden_settings
 from cortex.settings import Settings, SourceSettings
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from cortex.evals.metrics import (
+    area_under_curve,
     holds,
     hybrid_minus_best_leg,
     mean_reciprocal_rank,
@@ -27,6 +28,11 @@ def test_recall_counts_what_is_within_k_and_what_is_missing() -> None:
 
 def test_reciprocal_rank_of_what_was_not_found_is_nought() -> None:
     assert mean_reciprocal_rank([1, 2, None]) == pytest.approx(0.5)
+
+
+def test_area_under_the_curve_is_a_chance() -> None:
+    assert area_under_curve([0.9, 0.8], [0.1]) == 1
+    assert area_under_curve([0.5], [0.5, 0.9]) == pytest.approx(0.25)
 
 
 def test_means_over_nothing_are_none() -> None:

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Sequence
 
 import pytest
 
 from cortex.evals.golden import Gold, Kind, Question
 from cortex.evals.report import as_json, as_tables
-from cortex.evals.run import Answered, Cited, EvalReport, Found, run
+from cortex.evals.run import Answered, Cited, EvalReport, Found, Searched, run
 from cortex.text.language import Lang
 
 GOLD_EN = Gold("a.md", "The raise is 14 %.", "en")
@@ -31,12 +30,24 @@ QUESTIONS = [
 ]
 
 FOUND = {
-    "recall?": [Found("a.md", "x The raise is 14 %. y", {"deep": 1, "body": 3})],
-    "cross?": [
-        Found("a.md", "wrong note", {"deep": 2}),
-        Found("b.md", "another passage of it", {"deep": 1, "dictionary": 4}),
-    ],
-    "trap?": [Found("a.md", "The raise is 14 %.", {"deep": 1})],
+    "recall?": Searched(
+        [Found("a.md", "x The raise is 14 %. y")],
+        covered=True,
+        probability=0.9,
+        legs={"deep": ["a.md"], "body": ["c.md", "b.md", "a.md"]},
+    ),
+    "cross?": Searched(
+        [Found("a.md", "wrong note"), Found("b.md", "another passage of it")],
+        covered=False,
+        probability=0.3,
+        legs={"deep": ["b.md", "a.md"], "dictionary": ["x.md", "y.md", "z.md", "b.md"]},
+        without={"deep": ["a.md"], "dictionary": ["b.md"]},
+        by_depth={5: ["b.md"], 10: ["a.md", "b.md"]},
+        reached={"a.md": 1, "b.md": 7},
+    ),
+    "trap?": Searched([Found("a.md", "The raise is 14 %.")], covered=True, legs={"deep": ["a.md"]}),
+    "none?": Searched([Found("a.md", "?")], covered=False, probability=0.1),
+    "none-2?": Searched([Found("a.md", "?")], covered=True, probability=0.6),
 }
 
 ANSWERS = {
@@ -51,8 +62,8 @@ ANSWERS = {
 SEEN: list[tuple[str, Lang | None]] = []
 
 
-async def search(question: str, scope: str, now: dt.datetime | None) -> Sequence[Found]:
-    return FOUND.get(question, [])
+async def search(question: str, scope: str, now: dt.datetime | None) -> Searched:
+    return FOUND.get(question, Searched([]))
 
 
 async def ask(question: str, scope: str, now: dt.datetime | None, language: Lang) -> Answered:
@@ -111,15 +122,40 @@ async def test_directions_go_from_question_to_note(report: EvalReport) -> None:
 
 
 async def test_legs_are_compared_with_what_came_of_them(report: EvalReport) -> None:
-    legs = report.legs["en→zh"]
-    assert legs.recall_at_1 == {"deep": 1, "dictionary": 0}
+    legs = report.ablation["en→zh"]
+    assert legs.alone_at_1 == {"deep": 1, "dictionary": 0}
+    assert legs.alone_at_5 == {"deep": 1, "dictionary": 1}
     assert legs.hybrid_minus_best == -1
-    assert report.legs["zh→en"].hybrid_minus_best is None
+    assert report.ablation["zh→en"].hybrid_minus_best is None
+
+
+async def test_a_part_left_out_shows_what_it_was_worth(report: EvalReport) -> None:
+    assert report.ablation["en→zh"].without_at_1 == {"deep": 0, "dictionary": 1}
+    assert report.ablation["en→zh"].recall_at_1 == 0
+
+
+async def test_more_candidates_show_what_they_bring(report: EvalReport) -> None:
+    depths = report.depths["en→zh"]
+    assert [depths[depth].reached for depth in (5, 10, 20)] == [0, 1, 1]
+    assert [depths[depth].recall_at_1 for depth in (5, 10, 20)] == [1, 0, None]
+
+
+async def test_coverage_is_judged_where_the_search_said_something(report: EvalReport) -> None:
+    curve = report.coverage["all"]
+    assert (curve.answerable, curve.unanswerable) == (2, 2)
+    assert curve.auc == pytest.approx(3 / 4)
+    assert set(report.coverage) == {"all", "en→en", "en→zh"}
+
+
+async def test_a_search_alone_refuses_what_it_does_not_cover() -> None:
+    searched = await run(search, None, QUESTIONS)
+    assert searched.kinds["unanswerable"].refused == pytest.approx(1 / 2)
+    assert searched.overall.falsely_refused == pytest.approx(1 / 3)
+    assert searched.overall.rightly_cited is None
 
 
 async def test_either_half_can_be_left_out() -> None:
     searched = await run(search, None, QUESTIONS)
-    assert searched.overall.refused is None
     assert searched.overall.recall_at_1 == pytest.approx(0.5)
     asked = await run(None, ask, QUESTIONS)
     assert asked.overall.recall_at_1 is None
@@ -145,7 +181,8 @@ async def test_json_is_plain_and_tables_show_every_group(report: EvalReport) -> 
 
     plain = json.loads(json.dumps(as_json(report), ensure_ascii=False))
     assert plain["kinds"]["recall"]["recall_at_1"] == 1
-    assert plain["legs"]["en→zh"]["hybrid_minus_best"] == -1
+    assert plain["ablation"]["en→zh"]["hybrid_minus_best"] == -1
+    assert plain["depths"]["en→zh"]["10"]["reached"] == 1
     assert plain["not_run"] == {"follow_up": 1, "whole_scope": 1}
     assert len(plain["outcomes"]) == 6
 
