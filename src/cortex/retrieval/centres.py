@@ -55,6 +55,10 @@ class Space:
         """The question's vector without what every question of its language has; not of length 1."""
         return np.asarray(question - self.questions[lang], np.float32)
 
+    def lengths(self, passages: Vectors, lang: Lang) -> Vectors:
+        """Lengths of passages' raw vectors once the mean of their language is taken off, shape (n,)."""
+        return np.asarray(np.linalg.norm(passages - self.passages[lang].mean(0), axis=-1), np.float32)
+
     def standard(self, centred: Vectors, lang: Lang, own: Vectors, count: int) -> Standard:
         """What passages of `lang` score.
 

@@ -21,6 +21,8 @@ class Candidate:
     lang: Lang
     deep: float | None = None
     """Inner product of the centred question and the passage's raw vector; so too `fast`."""
+    deep_length: float | None = None
+    """Length of the deep vector without its language's mean (`centres.Space.lengths`): a passage of many topics is short."""
     fast: float | None = None
     sentence: float | None = None
     """The best of the passage's sentences, in the fast space."""
@@ -62,7 +64,7 @@ def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard],
         "words": constants.WORDS_OF_BODY * candidate.body if candidate.words is None else candidate.words,
         "title": candidate.title,
         "same": float(same),
-        "deep_absolute": _absolute(deep, candidate.deep),
+        "deep_cosine": _absolute(deep, candidate.deep) / (candidate.deep_length or constants.DEEP_LENGTH),
         "sentence_absolute": _absolute(fast, sentence),
     }
     return Fused(sum(weight * features[name] for name, weight in constants.FUSION.items()), features)

@@ -32,7 +32,8 @@ def closest_words(
         terms = translation.terms({lang: wanted}, lang)
         holds = {term: np.array([term in words for words in held], dtype=bool) for term in terms}
         holds |= hear(wanted, [sentence for _, sentence in spans], lang)
-        np.maximum.at(best, [n for n, _ in spans], translation.coverage(wanted, holds, documents, total))
+        if holds:
+            np.maximum.at(best, [n for n, _ in spans], translation.coverage(wanted, holds, documents, total))
     return best
 
 
