@@ -40,19 +40,26 @@ async def at_work(cortex: Cortex) -> AsyncIterator[bool]:
 async def wait_searchable(cortex: Cortex, progress: Progress | None) -> None:
     """Return when every note's present version is in the fast space, failed ones aside, or nothing moves any more."""
     clock = asyncio.get_running_loop().time
-    index = await look(cortex)
-    most = least = _left(index)
+    left = most = least = await _waiting(cortex)
     moved = clock()
-    while _left(index) and clock() - moved < _PATIENCE_S:
+    while left and clock() - moved < _PATIENCE_S:
         if progress:
-            progress(STEP, most - _left(index), most)
+            progress(STEP, most - left, most)
         await asyncio.sleep(_LOOK_S)
-        index = await look(cortex)
-        most = max(most, _left(index))
-        if _left(index) < least:
-            least, moved = _left(index), clock()
+        left = await _waiting(cortex)
+        most = max(most, left)
+        if left < least:
+            least, moved = left, clock()
     if progress and most:
-        progress(STEP, most - _left(index), most)
+        progress(STEP, most - left, most)
+
+
+async def _waiting(cortex: Cortex) -> int:
+    from cortex.indexing.status import waiting
+    from cortex.library import LOCAL_OWNER
+
+    async with cortex.database.transaction("ai", LOCAL_OWNER) as tx:
+        return await waiting(tx, LOCAL_OWNER)
 
 
 async def look(cortex: Cortex) -> IndexStatus:
@@ -71,7 +78,3 @@ async def embedded(cortex: Cortex) -> int:
 
     async with cortex.database.transaction("ai", LOCAL_OWNER) as tx:
         return await upkeep.embedded(tx, LOCAL_OWNER)
-
-
-def _left(index: IndexStatus) -> int:
-    return max(0, index.waiting - index.failed)

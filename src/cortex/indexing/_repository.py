@@ -132,6 +132,13 @@ COUNTS = """
            (SELECT count(*) FROM ai.indexed WHERE owner_id = %(owner)s AND failed IS NOT NULL) AS failed
 """
 
+# Asked several times a second while somebody waits, so it counts nothing else.
+WAITING = """
+    SELECT count(*) AS n FROM library.documents d
+    LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
+    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version AND i.failed IS NULL
+"""
+
 STALE = """
     SELECT d.id FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
     WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version ORDER BY d.id
@@ -268,6 +275,11 @@ async def filled(tx: Transaction, owner_id: int, space: str) -> dict[str, int]:
 async def counts(tx: Transaction, owner_id: int) -> dict[str, int]:
     row = await (await tx.execute(COUNTS, {"owner": owner_id})).fetchone()
     return row or {}
+
+
+async def waiting(tx: Transaction, owner_id: int) -> int:
+    row = await (await tx.execute(WAITING, {"owner": owner_id})).fetchone()
+    return int(row["n"]) if row else 0
 
 
 async def stale(tx: Transaction, owner_id: int) -> list[int]:

@@ -47,6 +47,11 @@ async def status(tx: Transaction, owner_id: int) -> IndexStatus:
     return IndexStatus(**counts, paused=await repository.paused(tx, owner_id), spaces=spaces)
 
 
+async def waiting(tx: Transaction, owner_id: int) -> int:
+    """The `waiting` of `status`, without the rest, which reads the whole index."""
+    return await repository.waiting(tx, owner_id)
+
+
 async def pause(tx: Transaction, owner_id: int, paused: bool) -> None:
     """Pause or go on with the filling of spaces behind the fast one."""
     await repository.set_paused(tx, owner_id, paused)
