@@ -173,7 +173,8 @@ def stored(answer_id: int, body: dict[str, Any], told: list[tuple[str, dict[str,
     """An answer as GET /api/conversations tells it later."""
     first, last = told[0][1], told[-1][1]
     return {
-        "answer_id": answer_id, "conversation_id": 7, "question": body["question"], "scope": first["scope"], "state": "done",
+        "answer_id": answer_id, "conversation_id": 7, "question": body["question"], "scope": first["scope"],
+        "scope_terms": first["scope_terms"], "in_scope": first["in_scope"], "read": first["read"], "state": "done",
         "language": "en", "text": "".join(data["text"] for event, data in told if event == "delta"),
         "refused": last.get("refused", False), "coverage": first["coverage"], "sources": first["sources"], "done": last,
         "citations": [data for event, data in told if event == "citation"],

@@ -88,3 +88,19 @@ async def test_a_guessed_scope_is_dashed_and_taking_it_off_asks_without_guessing
     await answered(page)
     assert fake.asked[1]["times"] == "off"
     await expect(page.locator(".turn").nth(1).locator(".guessed")).to_have_count(0)
+
+
+async def test_a_guessed_scope_is_still_a_guess_when_the_conversation_is_opened_again(
+    open_page: Open, fake: FakeApi
+) -> None:
+    page = await open_page()
+    await ask(page, "guess the time")
+    await answered(page)
+    await page.reload()
+    await answered(page)
+    await expect(page.locator(".turn .guessed")).to_contain_text("2026 Q1 · from question")
+    await expect(page.locator("#scope .chosen")).to_have_count(0)
+    await page.get_by_role("button", name="Remove 2026 Q1").click()
+    await page.locator(".turn").nth(1).wait_for()
+    await answered(page)
+    assert (fake.asked[1]["scope"], fake.asked[1]["times"]) == ("", "off")

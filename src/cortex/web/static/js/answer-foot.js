@@ -13,7 +13,7 @@ export function answerFoot({ turn, text, done, weak }) {
     weak && el("p", { class: "notice warn" }, t("answer.weak")),
     el("div", { class: "answer-actions" }, copyButton(() => answerAsMarkdown(turn.question, text, turn.evidence.sources)),
       el("span", { class: "muted" }, [sentLine(done.sent), tookLine(done.timings_ms)].filter(Boolean).join(" · "))),
-    whyView(turn.question, turn.scope),
+    whyView(turn.question, turn.lookedIn),
   ].filter(Boolean);
 }
 

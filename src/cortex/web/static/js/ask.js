@@ -13,6 +13,7 @@ import { moreBelow } from "./more-below.js";
 import { offerTitles } from "./note-titles.js";
 import { showRecent } from "./recent.js";
 import { ScopeChoice } from "./scope-choice.js";
+import { chosenScope } from "./scope.js";
 import { stopAnswer } from "./stop-answer.js";
 import { suggest } from "./suggestions.js";
 import { Turn } from "./turn.js";
@@ -116,12 +117,12 @@ async function reopen(id) {
   announce(t("ask.opening"));
   const answers = await storedConversation(id);
   for (const answer of answers) {
-    const turn = addTurn(answer.question, answer.scope ?? "", true);
+    const turn = addTurn(answer.question, chosenScope(answer), true);
     composer.remember(answer.question);
     if (answer.state === "running") follow(turn, { answerId: answer.answer_id });
     else replay(turn, answer);
   }
-  choice.adopt(answers.at(-1)?.scope);
+  choice.adopt(chosenScope(answers.at(-1) ?? {}));
   rememberWayBack(location.href);
   if (scrollY === 0) list.lastElementChild?.scrollIntoView({ block: "start" });
 }

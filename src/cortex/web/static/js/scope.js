@@ -35,6 +35,11 @@ export function withTerm(terms, term) {
   return [...others, term];
 }
 
+// The scope that was chosen for an answer: without what was guessed from its question.
+export function chosenScope({ scope, scope_terms: terms }) {
+  return terms ? terms.filter((term) => !term.inferred).map(({ term }) => term).join(";") : scope ?? "";
+}
+
 export function withoutTerm(terms, term) {
   return terms.filter((other) => formatTerm(other) !== formatTerm(term));
 }

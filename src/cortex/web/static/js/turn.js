@@ -81,6 +81,7 @@ export class Turn {
   #sources(data) {
     this.#facts = data;
     this.answerId = data.answer_id;
+    this.lookedIn = data.scope ?? this.scope;
     const guessed = (data.scope_terms ?? []).map((term) => ({
       term: { ...parseScope(term.term)[0], label: lang === "zh" ? term.label_zh : term.label_en }, inferred: term.inferred }));
     if (guessed.length) {
