@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
 import numpy as np
@@ -57,7 +57,11 @@ class Space:
 
     def lengths(self, passages: Vectors, lang: Lang) -> Vectors:
         """Lengths of passages' raw vectors once the mean of their language is taken off, shape (n,)."""
-        return np.asarray(np.linalg.norm(passages - self.passages[lang].mean(0), axis=-1), np.float32)
+        return np.asarray(np.linalg.norm(passages - self._means[lang], axis=-1), np.float32)
+
+    @cached_property
+    def _means(self) -> dict[Lang, Vectors]:
+        return {lang: np.asarray(passages.mean(0), np.float32) for lang, passages in self.passages.items()}
 
     def standard(self, centred: Vectors, lang: Lang, own: Vectors, count: int) -> Standard:
         """What passages of `lang` score.

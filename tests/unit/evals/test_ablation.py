@@ -12,7 +12,7 @@ from cortex.retrieval.fusion import Fused
 from cortex.retrieval.legs import Found, Row
 from cortex.text.language import Lang
 
-NAMES = ("deep", "fast", "sentence", "body", "words", "title", "same", "deep_absolute", "sentence_absolute")
+NAMES = ("deep", "fast", "sentence", "body", "words", "title", "same", "deep_cosine", "sentence_absolute")
 
 
 def judged(document: int, lang: Lang = "en", ordinal: int = 0, **features: float) -> Judged:
