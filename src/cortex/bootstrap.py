@@ -14,8 +14,9 @@ from cortex.answering.answer import Answerer
 from cortex.indexing import status as index_status
 from cortex.indexing.pipeline import Indexer
 from cortex.library import LOCAL_OWNER
-from cortex.providers import Embedders
+from cortex.providers import Embedders, Reranker
 from cortex.providers.bundled import open_bundled
+from cortex.providers.rerankers import open_reranker
 from cortex.retrieval.search import Retriever
 from cortex.settings import Settings
 from cortex.storage import Database, open_database
@@ -53,8 +54,10 @@ async def open_cortex(settings: Settings, *, threads: int = 1, migrate: bool = T
     Raises:
         CortexError: with one line that says what is wrong and what to do.
     """
+    named = settings.retrieval.cross_encoder
+    reranker = open_reranker(named, settings.data / "models", threads=threads) if named else None
     database = await open_database(settings, migrate=migrate)
-    cortex = assemble(settings, database, open_bundled(threads))
+    cortex = assemble(settings, database, open_bundled(threads), reranker)
     try:
         yield cortex
     finally:
@@ -62,9 +65,9 @@ async def open_cortex(settings: Settings, *, threads: int = 1, migrate: bool = T
         await database.close()
 
 
-def assemble(settings: Settings, database: Database, embedders: Embedders) -> Cortex:
+def assemble(settings: Settings, database: Database, embedders: Embedders, reranker: Reranker | None = None) -> Cortex:
     """The parts over a database that is open."""
-    retriever = Retriever(database, embedders)
+    retriever = Retriever(database, embedders, reranker)
     return Cortex(
         settings=settings,
         database=database,

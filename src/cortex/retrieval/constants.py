@@ -23,10 +23,9 @@ READ = 12
 REREAD = 20
 """Best documents that a cross-encoder reads, one passage of each, where one is configured."""
 
-CROSS_ENCODER = 1.25
-"""Weight of a cross-encoder's opinion, in standard deviations among what it read, in place of `sentence`. Chosen, not fitted: its scale
-and skill are those of the model that is named. At half as much again as a sentence, the best of twenty passes what stands a
-plain step above it, and noise moves only neighbours."""
+CROSS_ENCODER = 1.7
+"""Weight of a cross-encoder's opinion, in standard deviations among what it read, in place of `sentence`. Chosen, not fitted, as twice
+a sentence's: its scale and its skill are those of the model that is named."""
 
 CROSS_ENCODER_LEAST_SPREAD = 0.25
 """Logits; opinions that lie closer together than this are not stretched."""

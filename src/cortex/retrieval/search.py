@@ -1,6 +1,7 @@
 """`Retriever.search`: from a question to the documents that answer it, best first, and whether they answer it at all.
 
-understand (language, words, vectors) → legs → candidates → features → fusion → best passage per document → coverage.
+understand (language, words, vectors) → legs → candidates → features → fusion → best passage per document → coverage
+→ second opinion.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
-from cortex.providers import Embedders
+from cortex.indexing.passages import embedded_text
+from cortex.providers import Embedders, Reranker
 from cortex.retrieval import _repository as repository
-from cortex.retrieval import _scope_repository, coverage, legs, sentences
+from cortex.retrieval import _scope_repository, coverage, legs, second_opinion, sentences
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.candidates import Judged, Trace, judge
 from cortex.retrieval.centres import Standard, shipped_spaces
@@ -56,6 +59,7 @@ class Retriever:
 
     database: Database
     embedders: Embedders
+    reranker: Reranker | None = None
 
     def __post_init__(self) -> None:
         self._statistics = StatisticsCache(self.database)
@@ -69,6 +73,8 @@ class Retriever:
         self._translator.plan("warm 热")
         self.embedders.fast.embed_question("warm")
         self.embedders.deep.embed_question("warm")
+        if self.reranker:
+            second_opinion.warm(self.reranker)
 
     async def search(
         self,
@@ -104,9 +110,16 @@ class Retriever:
                 judged = await judge(tx, owner_id, asked, found, standards, statistics)
             with clock.stage("details"):
                 best = best_per_document(judged)
-                hits = await self._hits(tx, inside, best, found, standards, limit)
+                # A few more than asked for: one whose text is gone from its document is dropped.
+                details = await repository.details(tx, inside, [j.passage_id for j in best[: limit + 20]])
                 listed = await self._list_legs(tx, owner_id, found, standards) if list_legs else None
         top = [(j.lang, j.fused) for j in best[:_COVERAGE_DEPTH]]
+        ranks = leg_ranks(found, standards) | {"sentence": second_opinion.sentence_ranks(judged)}
+        if self.reranker:
+            with clock.stage("cross_encoder"):
+                texts = {key: embedded_text(row["prefix"], row["text"]) for key, row in details.items()}
+                best, ranks["cross_encoder"] = await second_opinion.reread(self.reranker, question, best, texts)
+        hits = _hits(best, details, ranks, limit)
         weighed = Trace(asked.lang, found, judged, standards) if trace else None
         return SearchResult(hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed, weighed)
 
@@ -145,29 +158,6 @@ class Retriever:
             inside = await _scope_repository.where(tx, owner_id, scope)
             return inside, *await _scope_repository.in_scope(tx, inside, legs.EXACT_BELOW + 1)
 
-    async def _hits(
-        self,
-        tx: Transaction,
-        inside: Where,
-        best: Sequence[Judged],
-        found: Found,
-        standards: Mapping[tuple[str, Lang], Standard],
-        limit: int,
-    ) -> list[Hit]:
-        # A few more than asked for: one whose text is gone from its document is dropped.
-        ranks = leg_ranks(found, standards)
-        details = await repository.details(tx, inside, [j.passage_id for j in best[: limit + 20]])
-        hits: list[Hit] = []
-        for judged in best:
-            row = details.get(judged.passage_id)
-            if row is not None and len(hits) < limit:
-                start = row.pop("found") - 1
-                passage = PassageRef(row.pop("passage_id"), row.pop("text"), start, start + row.pop("chars"),
-                                     tuple(row.pop("headings")), row.pop("prefix"), row.pop("hash"))  # fmt: skip
-                placed = {leg: ranks[leg][judged.document_id] for leg in LEGS if judged.document_id in ranks[leg]}
-                hits.append(Hit(**row, passage=passage, score=round(judged.fused.score, 4), legs=placed))
-        return hits
-
     async def _list_legs(
         self, tx: Transaction, owner_id: int, found: Found, standards: Mapping[tuple[str, Lang], Standard]
     ) -> dict[str, list[LegEntry]]:
@@ -175,6 +165,24 @@ class Retriever:
         ids = {leg: list(placed)[:_LISTED] for leg, placed in ranks.items()}
         rows = await repository.leg_documents(tx, owner_id, sorted({i for listed in ids.values() for i in listed}))
         return {leg: [LegEntry(**rows[i]) for i in listed if i in rows] for leg, listed in ids.items()}
+
+
+def _hits(
+    best: Sequence[Judged],
+    details: Mapping[int, dict[str, Any]],
+    ranks: Mapping[str, Mapping[int, LegRank]],
+    limit: int,
+) -> list[Hit]:
+    hits: list[Hit] = []
+    for judged in best:
+        row = details.get(judged.passage_id)
+        if row is not None and len(hits) < limit:
+            start = row.pop("found") - 1
+            passage = PassageRef(row.pop("passage_id"), row.pop("text"), start, start + row.pop("chars"),
+                                 tuple(row.pop("headings")), row.pop("prefix"), row.pop("hash"))  # fmt: skip
+            placed = {leg: ranked[judged.document_id] for leg, ranked in ranks.items() if judged.document_id in ranked}
+            hits.append(Hit(**row, passage=passage, score=round(judged.fused.score, 4), legs=placed))
+    return hits
 
 
 def _standards(asked: Question, statistics: Statistics) -> dict[tuple[str, Lang], Standard]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.integration.conftest import Put
 
 from cortex.bootstrap import Cortex
 from cortex.library import LOCAL_OWNER
 from cortex.retrieval.results import SearchResult
 from cortex.retrieval.scope import parse
-from tests.integration.conftest import Put
 
 
 async def search(cortex: Cortex, question: str, scope: str = "", **options: bool) -> SearchResult:
@@ -44,9 +44,17 @@ async def test_each_language_finds_the_other(cortex: Cortex, diary: dict[str, in
 async def test_a_hit_names_its_place_and_its_legs(cortex: Cortex, diary: dict[str, int]) -> None:
     result = await search(cortex, "Kafka 运维成本", list_legs=True)
     hit = result.hits[0]
-    assert (hit.document_id, hit.kind, hit.topic, hit.period, hit.lang) == (diary["kafka"], "topic", "Kafka", 20261, "zh")
-    assert hit.passage.text[:4] == "最后没有" and hit.passage.start == 0
-    assert hit.legs["body"].rank == hit.legs["deep"].rank == 1
+    assert (hit.document_id, hit.kind, hit.topic, hit.period, hit.lang) == (
+        diary["kafka"],
+        "topic",
+        "Kafka",
+        20261,
+        "zh",
+    )
+    assert hit.passage.text[:4] == "最后没有"
+    assert hit.passage.start == 0
+    assert hit.legs["body"].rank == hit.legs["deep"].rank == hit.legs["sentence"].rank == 1
+    assert "cross_encoder" not in hit.legs
     assert result.legs is not None
     assert set(result.legs) == {"deep", "fast", "title", "body", "dictionary"}
     assert result.legs["body"][0].document_id == diary["kafka"]
@@ -69,7 +77,9 @@ async def test_a_hit_names_its_place_and_its_legs(cortex: Cortex, diary: dict[st
         ("origin:answer", set()),
     ],
 )
-async def test_a_scope_holds_in_every_leg(cortex: Cortex, diary: dict[str, int], scope: str, expected: set[str]) -> None:
+async def test_a_scope_holds_in_every_leg(
+    cortex: Cortex, diary: dict[str, int], scope: str, expected: set[str]
+) -> None:
     result = await search(cortex, "Kafka cat bicycle 下雨", scope, list_legs=True)
     assert {hit.title for hit in result.hits} == expected
     assert result.in_scope == len(expected)
@@ -90,7 +100,9 @@ async def test_a_word_that_stands_in_one_body_is_not_drowned_by_titles(cortex: C
 
 
 async def test_a_long_note_is_judged_by_its_best_passage(cortex: Cortex, put: Put) -> None:
-    filler = "\n\n".join(f"## Day {n}\n\n" + "We walked along the river and talked about the weather. " * 18 for n in range(9))
+    filler = "\n\n".join(
+        f"## Day {n}\n\n" + "We walked along the river and talked about the weather. " * 18 for n in range(9)
+    )
     note = await put("long.md", filler + "\n\n## Boiler\n\nThe boiler shows error E17 when the filter is clogged.\n")
     await put("other.md", "The river was high and the weather was fine.")
     await cortex.drain()
@@ -99,7 +111,9 @@ async def test_a_long_note_is_judged_by_its_best_passage(cortex: Cortex, put: Pu
     assert "E17" in hit.passage.text
 
 
-@pytest.mark.parametrize("question", ["?", "the of and", "的", "猫", "🦔", "a" * 2000, "'; DROP TABLE x; --", "\u0000x"[1:]])
+@pytest.mark.parametrize(
+    "question", ["?", "the of and", "的", "猫", "🦔", "a" * 2000, "'; DROP TABLE x; --", "\u0000x"[1:]]
+)
 async def test_odd_questions_are_answered_not_broken(cortex: Cortex, diary: dict[str, int], question: str) -> None:
     await search(cortex, question)
 
@@ -115,4 +129,6 @@ async def test_one_note_of_the_other_language_is_found_among_many(cortex: Cortex
         await put(f"{n}.md", f"Meeting {n}: budget, roof repairs, the choir and the school trip. Nothing was decided.")
     chinese = await put("zh.md", "钥匙放在门口的花盆下面。")
     await cortex.drain()
-    assert [hit.document_id for hit in (await search(cortex, "Where did I leave the key?")).hits[:3]].count(chinese) == 1
+    assert [hit.document_id for hit in (await search(cortex, "Where did I leave the key?")).hits[:3]].count(
+        chinese
+    ) == 1
