@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator
@@ -13,6 +14,7 @@ from cortex.indexing import upkeep
 from cortex.indexing.status import status
 from cortex.jobs import failed, queue_state
 from cortex.library import LOCAL_OWNER
+from cortex.providers.rerankers import open_reranker
 from cortex.settings import Settings, SourceSettings
 from cortex.storage import Database, open_database, schema_state
 
@@ -37,6 +39,8 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
         yield check_source(source)
     if not settings.sources:
         yield Check("sources", True, "none is listed; only the sample and your own notes are there")
+    if settings.retrieval.cross_encoder:
+        yield await asyncio.to_thread(check_cross_encoder, settings.retrieval.cross_encoder, settings.data)
     try:
         database = await open_database(settings)
     except CortexError as error:
@@ -83,6 +87,15 @@ def check_source(source: SourceSettings) -> Check:
     if empty:
         return Check(name, False, f"{source.path} is empty", "is its disk mounted? Nothing is deleted meanwhile")
     return Check(name, True, str(source.path))
+
+
+def check_cross_encoder(name: str, data: Path) -> Check:
+    """The model that rereads the best notes: found, loaded, and it answers. Blocks, a download included."""
+    try:
+        open_reranker(name, data / "models").score("Does it answer?", ["It does."])
+    except CortexError as error:
+        return Check("cross-encoder", False, error.message, "until then searches go without it")
+    return Check("cross-encoder", True, name)
 
 
 async def _schema(database: Database) -> Check:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cortex.cli.checks import check_folder, check_source
+from cortex.cli.checks import check_cross_encoder, check_folder, check_source
 from cortex.settings import SourceSettings
 
 
@@ -29,3 +29,11 @@ def test_sources_that_are_away_empty_or_no_folder(tmp_path: Path) -> None:
         assert not check.ok
         assert check.mend
     assert check_source(SourceSettings(name="a", type="local", path=tmp_path)).ok
+
+
+def test_a_cross_encoder_that_does_not_load(tmp_path: Path) -> None:
+    for name in (f"fastembed:{tmp_path}", "fastembed:/nowhere/model"):
+        check = check_cross_encoder(name, tmp_path)
+        assert not check.ok
+        assert "cross" in check.detail
+        assert check.mend
