@@ -71,4 +71,4 @@ async def _count(tx: Transaction, owner_id: int, statement: str, table: str = ""
 
 
 def _of(statement: str, table: str) -> sql.Composed:
-    return sql.SQL(statement).format(table=sql.Identifier("ai", table or "passages"))  # type: ignore[arg-type]
+    return sql.SQL(statement).format(table=sql.Identifier("ai", table or "passages"))

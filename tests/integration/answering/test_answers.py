@@ -68,7 +68,9 @@ async def test_the_other_language_is_quoted_as_it_stands(cortex: Cortex, notes: 
     ("question", "language"),
     [("What is a prime number?", "en"), ("法国大革命是哪一年开始的？", "zh"), ("Who won the election in Peru?", "en")],
 )
-async def test_what_the_notes_do_not_say_is_refused(cortex: Cortex, notes: dict[str, str], question: str, language: Any) -> None:
+async def test_what_the_notes_do_not_say_is_refused(
+    cortex: Cortex, notes: dict[str, str], question: str, language: Any
+) -> None:
     """PITFALLS 40: unrelated notes do not become an answer, and the nearest ones are still shown."""
     got = await ask(cortex, question)
     assert "".join(event.data["text"] for event in got if event.event == "delta") == REFUSAL[language]
@@ -120,7 +122,9 @@ async def test_a_second_question_joins_its_conversation(cortex: Cortex, notes: d
         await ask(cortex, "What?", conversation_id=first + 1000)
 
 
-@pytest.mark.parametrize(("question", "scope"), [("", ""), ("   ", ""), ("x" * 2001, ""), ("a\0b", ""), ("What?", "moon")])
+@pytest.mark.parametrize(
+    ("question", "scope"), [("", ""), ("   ", ""), ("x" * 2001, ""), ("a\0b", ""), ("What?", "moon")]
+)
 async def test_a_bad_question_names_its_field(cortex: Cortex, question: str, scope: str) -> None:
     with pytest.raises(Invalid) as caught:
         await ask(cortex, question, scope=scope)
