@@ -7,7 +7,6 @@ weight of the best. Numbers, Latin names and codes pass through as they are.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,6 +39,9 @@ SOUND = 0.8
 
 MAX_ALTERNATIVES = 24
 """Translations kept per word, best first: each term of them is a look-up in the index."""
+
+LONGEST_ENDING = 4
+"""Letters that a word of the dictionary may have more than its stem; longer endings are rare, and stemming costs time."""
 
 Alternative = tuple[float, tuple[str, ...]]
 """Its weight (0 to 1), and its analysed terms; a passage that holds some of them has the share of their idf."""
@@ -91,8 +93,9 @@ def coverage(
         for weight, parts in word.alternatives:
             counts = [documents.get(part, int(holds[part].sum()) if part in holds else 0) for part in parts]
             idfs = [_idf(count, total) for count in counts]
-            held = sum((idf * holds.get(part, nothing) for part, idf in zip(parts, idfs, strict=True)), nothing)
-            best = np.maximum(best, weight * held / sum(idfs))
+            if any(part in holds for part in parts):
+                held = sum((idf * holds[part] for part, idf in zip(parts, idfs, strict=True) if part in holds), nothing)
+                best = np.maximum(best, weight * held / sum(idfs))
             found = max(found, min(counts))
         importance = word.weight * _idf(found, total)
         covered, mass = covered + importance * best, mass + importance
@@ -108,7 +111,8 @@ class Translator:
 
     def __init__(self, dictionary: Dictionary) -> None:
         self._dictionary = dictionary
-        self._uses = lru_cache(4096)(self._uses_of)
+        self._uses = lru_cache(1024)(self._uses_of)
+        self._headwords = lru_cache(4096)(self._headwords_of)
 
     def plan(self, question: str) -> dict[Lang, list[Wanted]]:
         """What to look for in each language; empty lists for a question of function words alone."""
@@ -158,12 +162,8 @@ class Translator:
     def _in_chinese(self, stem: str, phrases: Mapping[str, Collection[str]]) -> list[Alternative]:
         found = {headword: 1.0 for headword, stems in phrases.items() if stem in stems}
         for form in (stem, *words.other_forms(stem)):
-            counts, positions = self._uses(form)
-            for position in dict.fromkeys(positions[counts == 1].tolist()):
-                headword, glosses = self._dictionary.entry(position)
-                for weight, parts in glosses:
-                    if len(parts) == 1 and words.stem(parts[0]) == form:
-                        found[headword] = max(weight, found.get(headword, 0.0))
+            for headword, weight in self._headwords(form).items():
+                found[headword] = max(weight, found.get(headword, 0.0))
         best = sorted(found.items(), key=lambda item: -item[1])[:MAX_ALTERNATIVES]
         return [
             alternative
@@ -173,27 +173,44 @@ class Translator:
 
     def _phrases(self, stems: Sequence[str]) -> dict[str, Collection[str]]:
         """Chinese words for glosses of several words all of which are asked for, such as "prime minister"."""
-        asked: dict[int, set[str]] = defaultdict(set)
-        for stem in stems:
-            counts, positions = self._uses(stem)
-            for position in positions[counts > 1].tolist():
-                asked[position].add(stem)
+        asked = set(stems)
+        longer = [np.unique(positions[counts > 1]) for counts, positions in map(self._uses, asked)]
         found: dict[str, Collection[str]] = {}
-        for position in (position for position, used in asked.items() if len(used) > 1):
+        for position in _repeated(longer):
             headword, glosses = self._dictionary.entry(position)
             for _, parts in glosses:
                 stemmed = {words.stem(part) for part in parts}
-                if len(stemmed) > 1 and stemmed <= asked[position]:
+                if len(stemmed) > 1 and stemmed <= asked:
                     found[headword] = stemmed
+        return found
+
+    def _headwords_of(self, stem: str) -> dict[str, float]:
+        """The Chinese words one of whose glosses is this word alone, each with the weight of the gloss."""
+        found: dict[str, float] = {}
+        counts, positions = self._uses(stem)
+        for position in np.unique(positions[counts == 1]).tolist():
+            headword, glosses = self._dictionary.entry(position)
+            for weight, parts in glosses:
+                if len(parts) == 1 and words.stem(parts[0]) == stem:
+                    found[headword] = max(weight, found.get(headword, 0.0))
         return found
 
     def _uses_of(self, stem: str) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
         prefix = stem if len(stem) < 4 else stem[:-1]
-        forms = [form for form in self._dictionary.forms(prefix) if words.stem(form) == stem]
+        near = (form for form in self._dictionary.forms(prefix) if len(form) <= len(stem) + LONGEST_ENDING)
+        forms = [form for form in near if words.stem(form) == stem]
         uses = [self._dictionary.uses(form) for form in forms]
         if not uses:
             return np.empty(0, np.uint32), np.empty(0, np.uint32)
         return np.concatenate([counts for counts, _ in uses]), np.concatenate([positions for _, positions in uses])
+
+
+def _repeated(lists: Sequence[NDArray[np.uint32]]) -> list[int]:
+    """The numbers that stand in more than one of the lists, each of which has a number once."""
+    if len(lists) < 2:
+        return []
+    numbers, counts = np.unique(np.concatenate(lists), return_counts=True)
+    return [int(number) for number in numbers[counts > 1]]
 
 
 def _as_chinese(word: str, weight: float, apart: bool = False) -> Iterable[Alternative]:
