@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from tests.integration.conftest import Put
+from tests.unit.providers.tiny_cross_encoder import write
 
 from cortex.bootstrap import Cortex, assemble, open_cortex
 from cortex.errors import Invalid
 from cortex.library import LOCAL_OWNER
 from cortex.providers import Reranker
 from cortex.providers.fakes import FakeReranker
-from cortex.providers.rerankers import CrossEncoder
+from cortex.providers.rerankers import CrossEncoder, open_reranker
 from cortex.retrieval.results import SearchResult
 from cortex.retrieval.scope import parse
 from cortex.settings import RetrievalSettings, Settings
@@ -61,6 +62,16 @@ async def test_the_passage_that_it_prefers_rises(cortex: Cortex, soups: dict[str
     scores = {hit.document_id: hit.score for hit in best.hits}
     assert scores[second.document_id] - scores[first.document_id] > second.score - first.score + 2
     assert next(h for h in best.hits if h.document_id == second.document_id).legs["cross_encoder"].rank == 1
+
+
+async def test_a_real_model_of_a_folder_rereads(
+    cortex: Cortex, soups: dict[str, int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    tiny = write(tmp_path / "tiny", ["soup", "did", "we", "cook", "番茄"])
+    hits = (await search(cortex, open_reranker(f"fastembed:{tiny}", tmp_path / "models"))).hits
+    scores = {hit.title: hit.legs["cross_encoder"].score for hit in hits}
+    assert scores == {"Rain": 3.0, "Bowls": 2.0, "Patience": 2.0, "雨天": 0.0}
 
 
 async def test_a_model_that_cannot_be_loaded_never_stops_a_search(cortex: Cortex, soups: dict[str, int]) -> None:
