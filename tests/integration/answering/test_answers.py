@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from tests.integration.conftest import Put
 
 from cortex.answering import conversations, stream
 from cortex.answering.answer import AskRequest
@@ -13,7 +14,6 @@ from cortex.answering.quotes import REFUSAL
 from cortex.bootstrap import Cortex
 from cortex.errors import Invalid, NotFound
 from cortex.library import LOCAL_OWNER
-from tests.integration.conftest import Put
 
 
 async def events(cortex: Cortex, answer_id: int, after: int = 0) -> list[stream.Event]:
@@ -41,7 +41,8 @@ async def notes(cortex: Cortex, put: Put) -> dict[str, str]:
 async def test_events_come_in_order_and_every_quote_stands_in_its_note(cortex: Cortex, notes: dict[str, str]) -> None:
     got = await ask(cortex, "How many kittens did we keep?")
     assert [event.n for event in got] == list(range(1, len(got) + 1))
-    assert got[0].event == "sources" and got[-1].event == "done"
+    assert got[0].event == "sources"
+    assert got[-1].event == "done"
     sources = {source["n"]: source for source in got[0].data["sources"]}
     assert got[0].data["in_scope"] == 3
     citations = [event.data for event in got if event.event == "citation"]
@@ -82,7 +83,8 @@ async def test_what_the_notes_do_not_say_is_refused(
 
 async def test_an_empty_library_refuses(cortex: Cortex) -> None:
     got = await ask(cortex, "Anything?")
-    assert got[0].data["sources"] == [] and got[-1].data["refused"] is True
+    assert got[0].data["sources"] == []
+    assert got[-1].data["refused"] is True
 
 
 async def test_a_stream_resumes_where_it_was_left(cortex: Cortex, notes: dict[str, str]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.integration.conftest import Put
 
 from cortex.bootstrap import Cortex
 from cortex.indexing import status as index_status
@@ -13,7 +14,6 @@ from cortex.indexing.passages import build
 from cortex.library import LOCAL_OWNER, mirrors
 from cortex.providers.embedders import Vectors
 from cortex.retrieval.scope import Scope
-from tests.integration.conftest import Put
 
 EVERYTHING = Scope()
 PASSAGES = "SELECT id, start_at, end_at, text, version, hash FROM ai.passages WHERE document_id = %s ORDER BY ordinal"
