@@ -229,7 +229,11 @@ class _Turn:
 
     async def _fail(self, error: Exception) -> None:
         if isinstance(error, CortexError):
-            told = {"type": _WORD_START.sub("_", type(error).__name__).lower(), "title": error.message, "detail": error.message}
+            told = {
+                "type": _WORD_START.sub("_", type(error).__name__).lower(),
+                "title": error.message,
+                "detail": error.message,
+            }
         else:
             _log.error("answer failed", answer_id=self.answer_id, error=type(error).__name__, exc_info=error)
             told = {
@@ -253,7 +257,9 @@ class _Turn:
 def source(n: int, place: Folded) -> dict[str, Any]:
     """A hit as the contract shows it among an answer's sources; `also_in`: where the same text stands too."""
     hit = place.hit
-    also_in = [{"document_id": o.document_id, "title": o.title, "url": o.url, "source": o.source} for o in place.also_in]
+    also_in = [
+        {"document_id": o.document_id, "title": o.title, "url": o.url, "source": o.source} for o in place.also_in
+    ]
     passage = {"text": hit.passage.text, "start": hit.passage.start, "end": hit.passage.end}
     return {"n": n, **hit_fields(hit), "source_name": hit.source, "also_in": also_in, "passage": passage}
 

@@ -125,7 +125,9 @@ class Indexer:
             async with self.database.transaction("ai", owner_id) as tx:
                 if await repository.paused(tx, owner_id):
                     return
-                rows = await repository.missing(tx, owner_id, space, _SENTENCES_BATCH if space == "sentences" else _BATCH)
+                rows = await repository.missing(
+                    tx, owner_id, space, _SENTENCES_BATCH if space == "sentences" else _BATCH
+                )
                 if rows and until is not None and time.monotonic() >= until:
                     await enqueue(
                         tx,
@@ -149,7 +151,9 @@ class Indexer:
         missing = [p for key, p in wanted.items() if key not in have]
         until = time.monotonic() + SLICE_SECONDS
         for at in range(0, len(missing), _BATCH):
-            if at and time.monotonic() >= until:  # one batch at least: a slice that does nothing would come back for ever
+            if (
+                at and time.monotonic() >= until
+            ):  # one batch at least: a slice that does nothing would come back for ever
                 return {p.hash for p in missing[at:]}
             batch = missing[at : at + _BATCH]
             texts = [embedded_text(p.prefix, p.text) for p in batch]
