@@ -33,19 +33,19 @@ _NOT_MONTH = r"(?![球亮台饼光色票经宫坛薪租嫂子季])"
 
 
 def _number(text: str) -> int:
-    """3, 03, 三, 十二, 五十三; up to 99."""
+    """3, 03, 三, 十二, 五十三; up to 99. ValueError for a mixture such as 1二."""
     if text.isdigit() and text.isascii():
         return int(text)
     tens, ten, ones = text.partition("十")
-    if not ten:
-        return _HAN[text]
-    return _HAN.get(tens, 1) * 10 + (_HAN[ones] if ones else 0)
+    if any(part and part not in _HAN for part in (tens, ones)):
+        raise ValueError(text)
+    return _HAN.get(tens, 1) * 10 + _HAN.get(ones, 0) if ten else _HAN[text]
 
 
 def _year(found: Match[str], today: dt.date) -> int | None:
     groups = found.groupdict()
     if groups.get("year"):
-        return int("".join(mark if mark.isdigit() and mark.isascii() else str(_HAN[mark]) for mark in groups["year"]))
+        return int("".join(str(int(mark) if mark.isdigit() else _HAN[mark]) for mark in groups["year"]))
     if groups.get("short"):
         return 2000 + int(groups["short"])
     return today.year - _YEARS_BACK[groups["named"]] if groups.get("named") else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -14,7 +15,10 @@ _ONE = dt.timedelta(days=1)
 _RANGE = re.compile(
     r"\s*(?:to|and|or|through|until|till|&|-|–|—|~|到|至|和|与|跟|、|还是)\s*(?:the )?(?:early |late )?"
 )
+_GAP = 16
 _BEFORE_CHARS = 24
+_NEAR = 64
+"""Characters around a mention that are looked at."""
 
 _SINCE = re.compile(r"(?<![a-z])(?:since|starting(?: in| from| on)?)\s*(?:the )?$")
 _AFTER = re.compile(r"(?<![a-z])after\s*(?:the )?$")
@@ -38,31 +42,35 @@ _THAT_ONE = re.compile(r"的?(?:那[次场回个年]|(?<=的)那)")
 
 def joined(text: str, candidates: Sequence[Mention]) -> list[Mention]:
     """The mentions that count, ranges made one. The neighbour across "to" or 到 counts too, and takes the other's year."""
+    starting, ending = defaultdict(list), defaultdict(list)
+    for candidate in candidates:
+        starting[candidate.start].append(candidate)
+        ending[candidate.end].append(candidate)
     result: list[Mention] = []
     for mention in _chosen(text, candidates):
         end = result[-1].end if result else 0
         if mention.start < end:
             continue
-        after = _neighbour(text, mention, candidates, backwards=False)
-        before = _neighbour(text, mention, candidates, backwards=True)
-        if after:
-            mention = _together(mention, after)
-        elif before and before.start >= end:
-            mention = _together(before, mention)
+        after = [other for gap in range(1, _GAP) for other in starting.get(mention.end + gap, ())]
+        before = [other for gap in range(1, _GAP) for other in ending.get(mention.start - gap, ())]
+        if right := _neighbour(text, mention, after, backwards=False):
+            mention = _together(mention, right)
+        elif (left := _neighbour(text, mention, before, backwards=True)) and left.start >= end:
+            mention = _together(left, mention)
         result.append(mention)
     return result
 
 
 def widened(text: str, mention: Mention) -> tuple[int, int]:
     """Where the mention stands together with its preposition: what can be left out of the question."""
-    lead = _LEAD.search(text[: mention.start])
-    trail = _TRAIL.match(text[mention.end :])
-    return lead.start() if lead else mention.start, mention.end + (trail.end() if trail else 0)
+    lead = _LEAD.search(text, max(0, mention.start - _NEAR), mention.start)
+    trail = _TRAIL.match(text, mention.end)
+    return lead.start() if lead else mention.start, trail.end() if trail else mention.end
 
 
 def opened(text: str, mention: Mention, today: dt.date) -> Mention | None:
     """The mention with "since", "after", "before" or "until" applied; None if it only tells which event is meant."""
-    before, after = text[: mention.start], text[mention.end :]
+    before, after = text[max(0, mention.start - _NEAR) : mention.start], text[mention.end : mention.end + _NEAR]
     first, last = mention.days
     possessive = _POSSESSIVE.match(after) is not None
     if _AFTER.search(before) and not possessive or _AFTER_ZH.match(after):
@@ -103,14 +111,15 @@ def _is_confirmed(text: str, mention: Mention) -> bool:
     return not mention.needs or re.search(rf"(?<![a-z])(?:{mention.needs})\s*$", around) is not None
 
 
-def _neighbour(text: str, mention: Mention, candidates: Sequence[Mention], *, backwards: bool) -> Mention | None:
-    near = [
+def _neighbour(text: str, mention: Mention, near: Iterable[Mention], *, backwards: bool) -> Mention | None:
+    """The longest mention that a range word ties to this one, of those that begin or end `near`."""
+    tied = [
         other
-        for other in candidates
+        for other in near
         for start, end in [(other.end, mention.start) if backwards else (mention.end, other.start)]
-        if 0 < end - start < 16 and _RANGE.fullmatch(text, start, end)
+        if _RANGE.fullmatch(text, start, end)
     ]
-    return max(near, key=lambda m: m.end - m.start, default=None)
+    return max(tied, key=lambda m: m.end - m.start, default=None)
 
 
 def _together(left: Mention, right: Mention) -> Mention:

@@ -28,7 +28,7 @@ class Span:
 _TRADITIONAL = str.maketrans("週個這禮過兩號後間從來內開發時點幾擊", "周个这礼过两号后间从来内开发时点几击")
 _NAMES = re.compile(
     r"\"[^\"]{1,200}\"|“[^”]{1,200}”|《[^》]{1,200}》|「[^」]{1,200}」|『[^』]{1,200}』|【[^】]{1,200}】|`[^`]{1,200}`|"
-    r"\[\[[^\]]{1,200}\]\]|https?://\S+|\S+\.(?:md|txt|pdf|docx?|xlsx?|csv|html?|png|jpe?g)(?!\w)|#\w+"
+    r"\[\[[^\]]{1,200}\]\]|https?://\S+|(?<!\S)\S{1,200}\.(?:md|txt|pdf|docx?|xlsx?|csv|html?|png|jpe?g)(?!\w)|#\w+"
 )
 _TITLED = re.compile(r"(?:last|this|the|past|yesterday|today|early|late)\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:^|[.?!:;,\"“(—-]\s*)$")
@@ -81,5 +81,5 @@ def _is_name(question: str, text: str, mention: Mention) -> bool:
     if month and month[1] and question[month.start(2)].islower():
         return month[1] == "this" or not _DATED.match(text, mention.end)
     if _TITLED.match(words) and words[0].isupper() and not question.isupper():
-        return not _SENTENCE.search(question[: mention.start])
+        return not _SENTENCE.search(question, max(0, mention.start - 8), mention.start)
     return mention.place is not None and _LEFT.match(text, mention.end) is not None
