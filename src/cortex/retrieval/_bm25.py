@@ -1,97 +1,85 @@
 """How much of an index a keyword question must read: rare words find the passages, frequent ones only add to what they found.
 
-A word that half of all passages hold costs most of the time and decides least. Passages are taken by the rare words of the
-question until there are enough, and the frequent ones are looked up for the best of these. What a passage without any rare word
-could score at most is known, so it is known whether the first rows are the exact ones; where they are not, more words are read.
+A word that half of all passages hold costs most of the time and decides least. Where the question's words stand in many passages,
+they are read from the rarest on until there are enough, and the others are looked up for the best of what was found. A passage
+that holds none of the rare words is missed then; docs/performance.md has how seldom one belongs among the first.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-MOST_GAIN = 2.2
-"""What a term's rarity is multiplied by at most, however often a passage holds it: k1 + 1."""
+K1, B = 1.2, 0.75
+"""Robertson and Zaragoza 2009."""
 
-LEVELS = ((2_000, 1_000), (40_000, 5_000))
-"""Postings read for the rare words, and passages looked at after that; then everything."""
+ALL = 40_000
+"""Postings up to which everything is read."""
+
+ENOUGH = 20_000
+"""Postings that are read at least where not everything is."""
+
+MOST, MOST_SCOPED = 500, 2_500
+"""Passages to which the frequent words are added; more where the scope takes some of them away afterwards."""
 
 EVERYTHING = 2_000_000_000
 
 
 @dataclass(frozen=True)
 class Term:
-    """A term that the library has, the word of the question that it stands for, and its weight with its rarity."""
+    """A term that the library has, the word of the question that it stands for, and its weight before its rarity."""
 
     term: int
     group: int
     weight: float
     count: int
+    """Passages that hold it."""
+
+    def gain(self, total: int) -> float:
+        """What it adds at most to the score of a passage, of `total` ones."""
+        rarity = math.log(1 + (max(0, total - self.count) + 0.5) / (self.count + 0.5))
+        return self.weight * rarity * (K1 + 1)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """`bound`: what a passage that holds none of the rare words scores at most; `values` are the statement's."""
+    """What the statement needs."""
 
-    bound: float
-    most: int
     values: Mapping[str, Any]
-
-    def is_exact(self, rows: Sequence[Mapping[str, Any]], limit: int) -> bool:
-        """Whether no passage that was left out belongs among the first `limit`."""
-        if self.most == EVERYTHING:
-            return True
-        floor = rows[0]["floor"] if rows and rows[0]["seen"] >= self.most else 0.0
-        return len(rows) == limit and rows[-1]["score"] >= floor + self.bound
+    whole: bool
+    """Every word is read whole: the result is exact."""
 
 
-def rarity(count: int, total: int) -> float:
-    """BM25's idf."""
-    return math.log(1 + (max(0, total - count) + 0.5) / (count + 0.5))
+def plan(terms: Sequence[Term], total: int, average: float, *, most: int = MOST, whole: bool = False) -> Plan:
+    """Which words to read whole.
 
-
-def plans(terms: Sequence[Term]) -> Iterator[Plan]:
-    """Ever more of the question's words as the ones to read whole; the last plan reads all of them."""
+    Args:
+        total, average: how many passages (or titles) of the language there are, and their mean length in terms.
+        most: of how many passages the frequent words are looked up.
+        whole: read every word whole, whatever it costs.
+    """
     groups: dict[int, list[Term]] = defaultdict(list)
     for term in terms:
         groups[term.group].append(term)
-    ordered = sorted(groups.values(), key=_bound, reverse=True)
-    before = 0
-    for postings, most in LEVELS:
-        taken = _enough(ordered, postings)
-        if before < taken < len(ordered):
-            yield _plan(ordered[:taken], ordered[taken:], most)
-        before = taken
-    yield _plan(ordered, [], EVERYTHING)
+    ordered = sorted(groups.values(), key=lambda group: -max(term.gain(total) for term in group))
+    taken = len(ordered) if whole or sum(term.count for term in terms) <= ALL else _enough(ordered)
+    values: dict[str, Any] = {"fixed": K1 * (1 - B), "by_length": K1 * B / average}
+    for name, part in (("", ordered[:taken]), ("more_", ordered[taken:])):
+        flat = [term for group in part for term in group]
+        values[f"{name}terms"] = [term.term for term in flat]
+        values[f"{name}groups"] = [term.group for term in flat]
+        values[f"{name}weights"] = [term.gain(total) for term in flat]
+    values["most"] = most if taken < len(ordered) else EVERYTHING
+    return Plan(values, taken == len(ordered))
 
 
-def _enough(ordered: Sequence[Sequence[Term]], postings: int) -> int:
+def _enough(ordered: Sequence[Sequence[Term]]) -> int:
     read = 0
     for taken, group in enumerate(ordered, 1):
         read += sum(term.count for term in group)
-        if read >= postings:
+        if read >= ENOUGH:
             return taken
     return len(ordered)
-
-
-def _bound(group: Sequence[Term]) -> float:
-    return max(term.weight for term in group) * MOST_GAIN
-
-
-def _plan(rare: Sequence[Sequence[Term]], frequent: Sequence[Sequence[Term]], most: int) -> Plan:
-    bound = sum(map(_bound, frequent))
-    first, more = ([term for group in groups for term in group] for groups in (rare, frequent))
-    values = {
-        "terms": [t.term for t in first],
-        "groups": [t.group for t in first],
-        "weights": [t.weight for t in first],
-        "more_terms": [t.term for t in more],
-        "more_groups": [t.group for t in more],
-        "more_weights": [t.weight for t in more],
-        "bound": bound,
-        "most": most,
-    }
-    return Plan(bound, most, values)

@@ -53,11 +53,11 @@ NEAREST_EXACT = """
 """
 
 # BM25 over the postings of one language. A word of the question is a group of alternatives; the best one that a passage (or a
-# title) holds counts, by its weight, which holds its rarity too. k1 = 1.2, b = .75 (Robertson and Zaragoza 2009).
-_GAIN = "w.weight * p.tf * 2.2 / (p.tf + 1.2 * (.25 + .75 * p.length / %(average)s))"
+# title) holds counts, by its weight, which holds its rarity too.
+# Factors are parameters: a literal such as .75 is a numeric, whose arithmetic would take most of the query's time.
+_GAIN = "w.weight * p.tf / (p.tf + %(fixed)s::float + %(by_length)s::float * p.length)"
 
-# Whatever holds one of the rare words (`terms`), best first; then what the frequent ones (`more_terms`) add, for those only that
-# they can still bring among the first `limit`. `bm25` knows when that is exact. `floor`: the last score that was looked at.
+# Whatever holds one of the rare words (`terms`), best first; then what the frequent ones (`more_terms`) add to the best of it.
 _BM25 = (
     """
     WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
@@ -72,32 +72,28 @@ _BM25 = (
     best AS MATERIALIZED (
         SELECT key, sum(score) AS score FROM scored GROUP BY key ORDER BY sum(score) DESC, key LIMIT %(most)s
     ),
-    close AS (
-        SELECT key FROM best
-        WHERE score + %(bound)s >= coalesce((SELECT score FROM best ORDER BY score DESC OFFSET %(close)s LIMIT 1), 0)
-    ),
     added AS (
         SELECT key, sum(score) AS score FROM (
             SELECT c.key, w.grp, max("""
     + _GAIN
     + """) AS score
-            FROM close c CROSS JOIN more w JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term AND p.{key} = c.key
-            GROUP BY c.key, w.grp
+            FROM best c CROSS JOIN more w CROSS JOIN LATERAL (
+                SELECT p.tf, p.length FROM {table} p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.{key} = c.key OFFSET 0
+            ) AS p GROUP BY c.key, w.grp
         ) AS each GROUP BY key
     ),
     ranked AS (
         SELECT b.key, b.score + coalesce(a.score, 0) AS score FROM best b LEFT JOIN added a USING (key)
-    ),
-    seen AS (SELECT count(*) AS seen, coalesce(min(score), 0) AS floor FROM best)
+    )
 """
 )
 
 BODY = (
     _BM25
     + """
-    SELECT r.key AS passage_id, p.document_id, r.score, seen.seen, seen.floor
+    SELECT r.key AS passage_id, p.document_id, r.score
     FROM (SELECT * FROM ranked ORDER BY score DESC, key LIMIT %(kept)s) r
-    JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.key {wide} CROSS JOIN seen
+    JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.key {wide}
     ORDER BY r.score DESC, r.key LIMIT %(limit)s
 """
 )
@@ -105,7 +101,7 @@ BODY = (
 TITLE = (
     _BM25
     + """
-    SELECT r.key AS document_id, r.score, seen.seen, seen.floor FROM ranked r CROSS JOIN seen
+    SELECT r.key AS document_id, r.score FROM ranked r
     WHERE {within}
     ORDER BY r.score DESC, r.key LIMIT %(limit)s
 """
@@ -117,14 +113,18 @@ FREQUENCIES = """
     FROM unnest(%(terms)s::bigint[]) AS w (term)
 """
 
-# What re-scoring needs of each candidate. A document that keywords brought has all its passages judged (up to a cap).
+# What re-scoring needs of each candidate, as bytes: hundreds of rows become arrays at once (`_columns`), not value by value.
 CANDIDATES = """
-    SELECT p.id, p.document_id, p.lang, p.ordinal, p.terms, p.length, p.hash,
-           f.embedding AS fast, e.embedding AS deep, s.vectors AS sentences
+    SELECT p.id, p.document_id, p.lang, p.ordinal, array_send(p.terms) AS terms,
+           public.halfvec_send(f.embedding) AS fast, public.halfvec_send(e.embedding) AS deep
     FROM ai.passages p
     LEFT JOIN ai.vectors_fast f ON f.owner_id = p.owner_id AND f.hash = p.hash
     LEFT JOIN ai.vectors_deep e ON e.owner_id = p.owner_id AND e.hash = p.hash
-    LEFT JOIN ai.sentences s ON s.owner_id = p.owner_id AND s.hash = p.hash
+    WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s)
+"""
+
+SENTENCE_VECTORS = """
+    SELECT p.id, s.vectors FROM ai.passages p JOIN ai.sentences s ON s.owner_id = p.owner_id AND s.hash = p.hash
     WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s)
 """
 
@@ -153,7 +153,7 @@ LEG_DOCUMENTS = (
 )
 
 TITLE_TERMS = """
-    SELECT document_id, array_agg(term) AS terms FROM ai.title_postings
+    SELECT document_id, array_send(array_agg(term)) AS terms FROM ai.title_postings
     WHERE owner_id = %(owner)s AND document_id = ANY (%(ids)s) GROUP BY document_id
 """
 
@@ -206,7 +206,7 @@ async def nearest(
 async def body(
     tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int, *, narrow: bool
 ) -> list[dict[str, Any]]:
-    """Passages by BM25, each with `seen` and `floor`; `wanted` is what `_bm25.plans` makes.
+    """Passages by BM25; `wanted` is what `_bm25.plans` makes.
 
     Args:
         narrow: the scope holds so few passages that they are looked up first.
@@ -219,7 +219,7 @@ async def body(
         late = sql.SQL(_WIDE_SCOPE).format(where=inside.clause)
     # Where the scope is looked at last, any passage may turn out to be among the first ones of the scope.
     kept = limit if narrow or inside.everything else wanted["most"]
-    values = {**inside.values, **wanted, "limit": limit, "kept": kept, "close": kept - 1}
+    values = {**inside.values, **wanted, "limit": limit, "kept": kept}
     return await (await tx.execute(fill(BODY, inside, narrow=early, wide=late, **_BODIES), values)).fetchall()
 
 
@@ -227,8 +227,7 @@ async def title(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: i
     """Documents by BM25 of their titles."""
     within = sql.SQL("true" if inside.everything else _TITLE_SCOPE).format(where=inside.clause)
     statement = fill(TITLE, inside, narrow=sql.SQL(""), within=within, **_TITLES)
-    close = limit - 1 if inside.everything else wanted["most"]
-    return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit, "close": close})).fetchall()
+    return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit})).fetchall()
 
 
 async def frequencies(
@@ -264,9 +263,16 @@ async def leg_documents(tx: Transaction, owner_id: int, ids: Sequence[int]) -> d
     return {row["document_id"]: row for row in rows}
 
 
-async def title_terms(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, set[int]]:
-    rows = await (await tx.execute(TITLE_TERMS, {"owner": owner_id, "ids": list(ids)})).fetchall()
-    return {row["document_id"]: set(row["terms"]) for row in rows}
+async def title_terms(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, bytes]:
+    """By document: the terms of its title, as an array's bytes."""
+    rows = await (await tx.execute(TITLE_TERMS, {"owner": owner_id, "ids": list(ids)}, binary=True)).fetchall()
+    return {row["document_id"]: row["terms"] for row in rows}
+
+
+async def sentence_vectors(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, bytes]:
+    """By passage: the matrix of its sentences' vectors, where they are embedded."""
+    rows = await (await tx.execute(SENTENCE_VECTORS, {"owner": owner_id, "ids": list(ids)}, binary=True)).fetchall()
+    return {row["id"]: row["vectors"] for row in rows}
 
 
 async def sample(tx: Transaction, owner_id: int, space: str, zh: bool, limit: int) -> list[Vector]:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cortex.retrieval import _columns, constants, translation
 from cortex.retrieval import _repository as repository
-from cortex.retrieval import constants, translation
 from cortex.retrieval.centres import Standard, shipped_spaces
 from cortex.retrieval.fusion import Candidate, Fused, fuse
 from cortex.retrieval.legs import Found, Question
@@ -59,11 +59,16 @@ class _Words:
     documents: Mapping[str, int]
     total: int
 
-    def cover(self, held: Sequence[set[int]], heard: Mapping[str, NDArray[np.bool_]] | None = None) -> list[float]:
-        """The share of the question that each set of terms holds, 0 to 1."""
-        holds = {term: np.array([key in terms for terms in held], dtype=bool) for term, key in self.ids.items()}
+    def cover(self, held: NDArray[np.bool_], heard: Mapping[str, NDArray[np.bool_]] | None = None) -> list[float]:
+        """The share of the question that each row of `held` covers, 0 to 1; its columns are the terms of `ids`."""
+        some = np.asarray(held.any(axis=0))
+        holds = {term: held[:, n] for n, term in enumerate(self.ids) if some[n]}
         found = translation.coverage(self.plan, {**holds, **(heard or {})}, self.documents, self.total)
         return [float(share) for share in found] if len(found) else [0.0] * len(held)
+
+    def held(self, stored: Sequence[bytes | None]) -> NDArray[np.bool_]:
+        """Which terms each stored array of terms holds, for `cover`."""
+        return _columns.holds(stored, list(self.ids.values()))
 
 
 async def judge(
@@ -74,27 +79,46 @@ async def judge(
     standards: Mapping[tuple[str, Lang], Standard],
     statistics: Statistics,
 ) -> list[Judged]:
-    """Score the best passages of every leg, in no order; the best of them are read, sentence by sentence, and scored again."""
-    rows = await repository.candidates(tx, owner_id, await _chosen(tx, owner_id, found))
-    titles = await repository.title_terms(tx, owner_id, sorted({row["document_id"] for row in rows}))
-    words = {lang: await _words(tx, owner_id, asked, lang, statistics) for lang in {row["lang"] for row in rows}}
+    """Score the best passages of every leg, in no order.
+
+    The vectors of sentences are many times those of passages, and reading takes long: so the best ones by all else have their
+    sentences compared, and the best of these are read. Each is scored again with what was found.
+    """
+    rows = {row["id"]: row for row in await repository.candidates(tx, owner_id, await _chosen(tx, owner_id, found))}
+    titles = await repository.title_terms(tx, owner_id, sorted({row["document_id"] for row in rows.values()}))
+    words = {lang: await _words(tx, owner_id, asked, lang, statistics) for lang in {r["lang"] for r in rows.values()}}
     candidates: dict[int, Candidate] = {}
     for lang, wanted in words.items():
-        part = [row for row in rows if row["lang"] == lang]
-        body = wanted.cover([set(row["terms"]) for row in part])
-        title = wanted.cover([titles.get(row["document_id"], set()) for row in part])
-        for n, row in enumerate(part):
-            candidates[row["id"]] = _candidate(row, lang, asked, body[n], title[n])
-    first = fuse(list(candidates.values()), standards, asked.lang)
-    order = sorted(zip(candidates, first, strict=True), key=lambda pair: -pair[1].score)[: constants.READ]
-    candidates |= await _read(tx, owner_id, {key: candidates[key] for key, _ in order}, rows, words)
-    again = dict(zip(candidates, fuse(list(candidates.values()), standards, asked.lang), strict=True))
+        part = [row for row in rows.values() if row["lang"] == lang]
+        body = wanted.cover(wanted.held([row["terms"] for row in part]))
+        title = wanted.cover(wanted.held([titles.get(row["document_id"]) for row in part]))
+        candidates |= _candidates(part, lang, asked, body, title)
+    fused = _Fusing(candidates, standards, asked.lang)
+    fused.change(await _compared(tx, owner_id, fused.best(constants.COMPARED), asked))
+    fused.change(await _read(tx, owner_id, fused.best(constants.READ), rows, words))
     return [
-        Judged(
-            row["id"], row["document_id"], row["lang"], row["ordinal"], again[row["id"]], candidates[row["id"]].sentence
-        )
-        for row in rows
+        Judged(key, row["document_id"], row["lang"], row["ordinal"], fused.fused[key], candidates[key].sentence)
+        for key, row in rows.items()
     ]
+
+
+class _Fusing:
+    """The candidates and their fused scores, by passage."""
+
+    def __init__(
+        self, candidates: dict[int, Candidate], standards: Mapping[tuple[str, Lang], Standard], lang: Lang
+    ) -> None:
+        self.candidates, self._standards, self._lang = candidates, standards, lang
+        self.fused: dict[int, Fused] = {}
+        self.change(candidates)
+
+    def change(self, changed: Mapping[int, Candidate]) -> None:
+        self.candidates |= changed
+        self.fused |= zip(changed, fuse(list(changed.values()), self._standards, self._lang), strict=True)
+
+    def best(self, count: int) -> dict[int, Candidate]:
+        order = sorted(self.fused, key=lambda key: -self.fused[key].score)[:count]
+        return {key: self.candidates[key] for key in order}
 
 
 async def _words(tx: Transaction, owner_id: int, asked: Question, lang: Lang, statistics: Statistics) -> _Words:
@@ -104,36 +128,70 @@ async def _words(tx: Transaction, owner_id: int, asked: Question, lang: Lang, st
     return _Words(asked.wanted[lang], ids, documents, statistics.sizes[lang].passages)
 
 
-def _candidate(row: Mapping[str, Any], lang: Lang, asked: Question, body: float, title: float) -> Candidate:
-    deep = None if row["deep"] is None else row["deep"].to_numpy().astype(np.float32)
-    return Candidate(
-        lang=lang,
-        deep=None if deep is None else float(deep @ asked.vectors["deep"]),
-        deep_length=None if deep is None else float(shipped_spaces()["deep"].lengths(deep[None, :], lang)[0]),
-        fast=_dot(row["fast"], asked.vectors["fast"]),
-        sentence=_best_sentence(row["sentences"], asked.vectors["fast"]),
-        body=body,
-        title=title,
-    )
+def _candidates(
+    rows: Sequence[Mapping[str, Any]], lang: Lang, asked: Question, body: Sequence[float], title: Sequence[float]
+) -> dict[int, Candidate]:
+    deep, lengths = _products(rows, "deep", lang, asked)
+    fast, _ = _products(rows, "fast", lang, asked)
+    return {
+        row["id"]: Candidate(
+            lang=lang, deep=deep[n], deep_length=lengths[n], fast=fast[n], body=body[n], title=title[n]
+        )
+        for n, row in enumerate(rows)
+    }
+
+
+def _products(
+    rows: Sequence[Mapping[str, Any]], space: str, lang: Lang, asked: Question
+) -> tuple[list[float | None], list[float | None]]:
+    """Each row's inner product with the question, and its vector's length without its language's mean."""
+    products: list[float | None] = [None] * len(rows)
+    lengths: list[float | None] = [None] * len(rows)
+    stored = [n for n, row in enumerate(rows) if row[space] is not None]
+    if stored:
+        matrix = _columns.vectors([rows[n][space] for n in stored])
+        found = (matrix @ asked.vectors[space]).tolist(), shipped_spaces()[space].lengths(matrix, lang).tolist()
+        for n, product, length in zip(stored, *found, strict=True):
+            products[n], lengths[n] = product, length
+    return products, lengths
+
+
+async def _compared(
+    tx: Transaction, owner_id: int, best: Mapping[int, Candidate], asked: Question
+) -> dict[int, Candidate]:
+    """The candidates whose sentences are embedded, each with its best sentence."""
+    vector = asked.vectors["fast"]
+    stored = {
+        key: value for key, value in (await repository.sentence_vectors(tx, owner_id, sorted(best))).items() if value
+    }
+    if not stored:
+        return {}
+    counts = [len(value) // 2 // len(vector) for value in stored.values()]
+    products = np.frombuffer(b"".join(stored.values()), "<f2").reshape(-1, len(vector)).astype(np.float32) @ vector
+    nearest = np.maximum.reduceat(products, np.cumsum([0, *counts[:-1]]))
+    return {key: replace(best[key], sentence=float(score)) for key, score in zip(stored, nearest, strict=True)}
 
 
 async def _read(
     tx: Transaction,
     owner_id: int,
     best: Mapping[int, Candidate],
-    rows: Sequence[Mapping[str, Any]],
+    rows: Mapping[int, Mapping[str, Any]],
     words: Mapping[Lang, _Words],
 ) -> dict[int, Candidate]:
     """What the text of the best passages adds: the most that one sentence holds, and names that are only heard."""
     texts = await repository.passage_texts(tx, owner_id, sorted(best))
-    terms = {row["id"]: set(row["terms"]) for row in rows if row["id"] in texts}
     read: dict[int, Candidate] = {}
     for lang, wanted in words.items():
         ids = [key for key, candidate in best.items() if candidate.lang == lang and key in texts]
         said = [texts[key] for key in ids]
         closest = closest_words(wanted.plan, said, lang, wanted.documents, wanted.total)
         heard = hear(wanted.plan, said, lang)
-        body = wanted.cover([terms[key] for key in ids], heard) if heard else [best[key].body for key in ids]
+        body = (
+            wanted.cover(wanted.held([rows[key]["terms"] for key in ids]), heard)
+            if heard
+            else [best[key].body for key in ids]
+        )
         for key, share, whole in zip(ids, closest, body, strict=True):
             read[key] = replace(best[key], words=float(share), body=whole)
     return read
@@ -157,15 +215,3 @@ def brought(found: Found, each: int) -> tuple[set[int], set[int]]:
             if leg not in ("deep", "fast"):
                 documents.add(row.document_id)
     return passages, documents
-
-
-def _dot(stored: Any, vector: NDArray[np.float32]) -> float | None:
-    return None if stored is None else float(stored.to_numpy().astype(np.float32) @ vector)
-
-
-def _best_sentence(stored: bytes | None, vector: NDArray[np.float32]) -> float | None:
-    """The best inner product among a passage's sentence vectors (a matrix of float16, row by row)."""
-    if stored is None:
-        return None
-    matrix = np.frombuffer(stored, "<f2").reshape(-1, len(vector)).astype(np.float32)
-    return float((matrix @ vector).max())

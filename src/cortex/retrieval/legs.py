@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from cortex.providers.embedders import Vector
 from cortex.retrieval import _repository as repository
-from cortex.retrieval._bm25 import Term, plans, rarity
+from cortex.retrieval._bm25 import MOST, MOST_SCOPED, Term, plan
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.statistics import Statistics, document_counts
 from cortex.retrieval.translation import Wanted
@@ -103,17 +104,16 @@ async def _words(
     async with database.transaction("ai", owner_id) as tx:
         counts = await document_counts(tx, owner_id, statistics, keys, zh)
         titles = await document_counts(tx, owner_id, statistics, keys, zh, titles=True)
-        body = {"zh": zh, "average": size.length}
         narrow = not inside.everything and passages <= EXACT_BELOW
-        for plan in plans(_terms(weights, counts, size.passages)):
-            bodies = await repository.body(tx, inside, {**body, **plan.values}, DEPTH, narrow=narrow)
-            if plan.is_exact(bodies, DEPTH):
+        most = MOST if narrow or inside.everything else MOST_SCOPED
+        bodies: list[dict[str, Any]] = []
+        for whole in (False, True):
+            planned = plan(_terms(weights, counts), size.passages, size.length, most=most, whole=whole)
+            bodies = await repository.body(tx, inside, {"zh": zh, **planned.values}, DEPTH, narrow=narrow)
+            if planned.whole or len(bodies) == DEPTH:
                 break
-        title = {"zh": zh, "average": size.title_length}
-        for plan in plans(_terms(weights, titles, size.documents)):
-            named = await repository.title(tx, inside, {**title, **plan.values}, DEPTH)
-            if plan.is_exact(named, DEPTH):
-                break
+        planned = plan(_terms(weights, titles), size.documents, size.title_length, whole=True)
+        named = await repository.title(tx, inside, {"zh": zh, **planned.values}, DEPTH)
     leg = "body" if lang == question.lang else "dictionary"
     return {
         (leg, lang): [Row(row["document_id"], row["score"], row["passage_id"]) for row in bodies],
@@ -132,10 +132,6 @@ def _weights(wanted: Sequence[Wanted]) -> dict[tuple[int, int], float]:
     return best
 
 
-def _terms(weights: Mapping[tuple[int, int], float], counts: Mapping[int, int], total: int) -> list[Term]:
-    """The terms that the library has, each with its rarity in its weight."""
-    return [
-        Term(term, group, weight * rarity(counts[term], total), counts[term])
-        for (term, group), weight in weights.items()
-        if counts[term]
-    ]
+def _terms(weights: Mapping[tuple[int, int], float], counts: Mapping[int, int]) -> list[Term]:
+    """The terms that the library has."""
+    return [Term(term, group, weight, counts[term]) for (term, group), weight in weights.items() if counts[term]]
