@@ -5,13 +5,17 @@ from __future__ import annotations
 import datetime as dt
 import json
 import time
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cortex.evals.golden import Question, load_questions, notes_folder
+from cortex.retrieval import _times_calendar as calendar
 from cortex.retrieval.times import Span, read, without
+from cortex.sources.layout import place
+from cortex.text import frontmatter
 
 TODAY = dt.date(2026, 5, 20)
 PIECES = [
@@ -60,6 +64,26 @@ def test_the_words_of_the_time_can_be_taken_out() -> None:
     assert [question[start:end] for start, end in span.words] == ["between March and May 2025"]
     assert without(question, span) == "What did I cook in Tofino?"
     assert without("上周小满班上做了什么？", Span(TODAY, TODAY, ((0, 2),))) == "小满班上做了什么？"
+
+
+@pytest.mark.parametrize(
+    "question", [question for question in load_questions() if question.kind == "time"], ids=lambda question: question.id
+)
+def test_the_time_questions_of_the_golden_notebook_reach_their_notes(question: Question) -> None:
+    assert question.now is not None
+    span = read(question.question, question.now.date())
+    assert span is not None
+    for note in question.notes:
+        path = PurePosixPath(note)
+        fields = frontmatter.split((notes_folder() / note).read_text(encoding="utf-8")).fields
+        placed = place(path.parts[:-1], path.name, fields)
+        if placed.date:
+            days = (placed.date, placed.date + dt.timedelta(days=6 if placed.kind == "weekly" else 0))
+        else:
+            assert placed.period is not None
+            days = calendar.quarter(placed.period // 10, placed.period % 10)
+        assert span.first <= days[1]
+        assert days[0] <= span.last
 
 
 def test_questions_of_an_encyclopedia_hardly_ever_name_a_time_of_a_notebook(shared: Path) -> None:
