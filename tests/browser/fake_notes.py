@@ -55,7 +55,21 @@ PIXEL = base64.b64decode(
 
 RETENTION = "# Retention\n\nEvents are kept for thirty days. After that the worker removes them, 𝒏ot before.\n"
 
-TEXTS = {81: ("2026 Q1 week 03 🗓️", WEEK, "en"), 82: ("队列选型", CHOICE, "zh"), 83: ("Retention", RETENTION, "en")}
+IMAGES = """# Images
+
+![a plan](img/plan.png)
+
+![gone](gone.png)
+
+![a chart](https://example.com/x.png)
+"""
+
+TEXTS = {
+    81: ("2026 Q1 week 03 🗓️", WEEK, "en"),
+    82: ("队列选型", CHOICE, "zh"),
+    83: ("Retention", RETENTION, "en"),
+    84: ("Images", IMAGES, "en"),
+}
 QUOTES = {
     1: (81, "In week 03 we decided to drop Kafka and keep Postgres 🐘 for the queue."),
     2: (82, "最后没有用 Kafka，运维成本太高；先用 Postgres 的一张表 😀😀 顶着，等每天超过一百万条再说。"),
@@ -289,7 +303,7 @@ def document(document_id: int) -> dict[str, Any] | None:
     heads = [{"level": head.level, "text": head.text, "start": head.start} for head in outline(text)]
     return {
         **{key: told[key] for key in ("document_id", "title", "url", "open_url", "source", "kind", "lang", "date", "period", "topic")},
-        "tags": ["work"], "text": text, "html": to_html(text, resolve=lambda target: "/d/83" if target == "Retention" else None),
+        "document_id": document_id, "title": title, "tags": ["work"], "text": text, "html": to_html(text, resolve=lambda target: "/d/83" if target == "Retention" else None),
         "outline": heads, "backlinks": [{"document_id": 83, "title": "Retention"}], "metadata": {"path": f"{document_id}.md"},
         "editable": False,
     }  # fmt: skip

@@ -11,7 +11,17 @@ from .fake_api import FakeApi
 
 pytestmark = pytest.mark.browser
 
-PATHS = ["/", "/?scope=weekly:20254-20261;topic:搬家;tag:work", "/d/81", "/sources"]
+PATHS = [
+    "/",
+    "/?scope=weekly:20254-20261;topic:搬家;tag:work",
+    "/find?q=kafka",
+    "/d/81",
+    "/sources",
+    "/settings/language",
+    "/settings/device",
+    "/settings/status",
+    "/welcome",
+]
 
 
 WIDTHS = (320, 390, 719, 720, 1023, 1024, 1280)
@@ -73,7 +83,9 @@ async def test_no_chip_starts_a_line_at_any_width(open_page: Open) -> None:
     assert starts == []
 
 
-@pytest.mark.parametrize("path", ["/", "/d/81", "/sources"])
+@pytest.mark.parametrize(
+    "path", ["/", "/find?q=kafka", "/d/81", "/sources", "/settings/device", "/settings/status", "/welcome"]
+)
 async def test_landmarks_headings_and_names(open_page: Open, path: str) -> None:
     page = await open_page(path)
     await page.wait_for_load_state("networkidle")
@@ -86,24 +98,80 @@ async def test_landmarks_headings_and_names(open_page: Open, path: str) -> None:
             .map(e => e.outerHTML)"""
     )
     assert unnamed == []
-    await page.keyboard.press("Tab") if path != "/" else await page.locator(".skip").focus()
+    current = page.get_by_role("navigation", name="Main").locator("[aria-current=page]")
+    await expect(current).to_have_count(0 if path in ("/d/81", "/welcome") else 1)
+    await page.locator(".skip").focus()
     await expect(page.locator(".skip")).to_be_focused()
     await page.keyboard.press("Enter")
     await expect(page.locator("#main")).to_be_focused()
 
 
+SMALL = """least => [...document.querySelectorAll("button, .nav a, .languages a, .recent a, .tab, .button, select, input, summary")]
+    .filter(e => e.checkVisibility())
+    .filter(e => !e.matches("input[type=checkbox], input[type=radio]") || !e.closest("label"))
+    .filter(e => { const box = e.getBoundingClientRect(); return box.width < Math.min(least, 40) || box.height < least; })
+    .map(e => e.outerHTML)"""
+
+
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
-async def test_targets_are_large_enough(open_page: Open, touch: bool, least: int) -> None:
+async def test_targets_are_large_enough(open_page: Open, fake: FakeApi, touch: bool, least: int) -> None:
     page = await open_page(has_touch=touch, is_mobile=touch, viewport={"width": 390, "height": 780})
     await ask(page, "cats how many?")
     await answered(page)
-    small = await page.evaluate(
-        """least => [...document.querySelectorAll("button, .nav a, .languages a, select, input")].filter(e => e.checkVisibility())
-            .filter(e => { const box = e.getBoundingClientRect(); return box.width < Math.min(least, 40) || box.height < least; })
-            .map(e => e.outerHTML)""",
-        least,
-    )
-    assert small == []
+    assert await page.evaluate(SMALL, least) == []
+    for path in ("/find?q=kafka", "/sources", "/settings/device", "/settings/status", "/welcome", "/d/81"):
+        await page.goto(fake.url + path)
+        await page.wait_for_load_state("networkidle")
+        assert await page.evaluate(SMALL, least) == [], path
+
+
+async def test_the_focus_is_never_under_the_box(open_page: Open) -> None:
+    page = await open_page(viewport={"width": 1280, "height": 560})
+    await ask(page, "cats how many?")
+    await answered(page)
+    await page.locator(".nearest a").first.focus()
+    for _ in range(5):
+        await page.keyboard.press("Tab")
+        covered = await page.evaluate(
+            "document.activeElement.getBoundingClientRect().bottom - document.querySelector('.asking').getBoundingClientRect().top"
+        )
+        assert covered <= 0
+
+
+async def test_code_and_tables_scroll_in_boxes_of_their_own(open_page: Open) -> None:
+    page = await open_page(viewport={"width": 320, "height": 700})
+    await ask(page, "markdown please")
+    await answered(page)
+    await assert_no_sideways_scroll(page)
+    await page.set_viewport_size({"width": 320, "height": 700})
+    code = page.locator(".answer pre")
+    assert await code.evaluate("box => box.scrollWidth > box.clientWidth && getComputedStyle(box).overflowX === 'auto'")
+    await code.focus()
+    await expect(code).to_be_focused()
+    assert await page.locator(".answer > *").evaluate_all("all => all.map(e => e.tagName)") == [
+        "H5", "P", "OL", "BLOCKQUOTE", "DIV", "PRE",
+    ]  # fmt: skip
+
+
+async def test_printing_shows_quotes_with_their_sources(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    await page.emulate_media(media="print")
+    await expect(page.locator(".answer li").first).to_be_visible()
+    await expect(page.locator(".source-excerpt").first).to_be_visible()
+    for hidden in (".asking", ".nav", ".turn-foot"):
+        await expect(page.locator(hidden).first).to_be_hidden()
+
+
+async def test_every_title_and_passage_speaks_its_own_language(open_page: Open) -> None:
+    page = await open_page(lang="en")
+    await ask(page, "Why Kafka?")
+    await answered(page)
+    assert await page.locator(".source-title").evaluate_all("all => all.map(e => e.lang)") == ["en", "zh", "en"]
+    assert await page.locator(".source-excerpt").evaluate_all("all => all.map(e => e.lang)") == ["en", "zh", "en"]
+    assert await page.locator(".answer li").evaluate_all("all => all.map(e => e.lang)") == ["en", "zh", "en"]
+    await expect(page.locator(".turn h2")).to_have_attribute("lang", "en")
 
 
 async def test_the_language_can_be_changed_and_stays(open_page: Open) -> None:

@@ -7,6 +7,7 @@ from playwright.async_api import Page, expect
 
 from . import fake_notes as notes
 from .conftest import PHONE, Open, answered, ask
+from .fake_api import FakeApi
 
 pytestmark = pytest.mark.browser
 
@@ -73,6 +74,25 @@ async def test_only_safe_links_open_the_original(open_page: Open) -> None:
     )
     page = await open_page("/d/83")
     await expect(page.locator("#document-actions")).not_to_contain_text("Open")
+
+
+async def test_own_images_are_shown_and_others_are_named_not_fetched(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/d/84", quiet=False)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await page.reload()
+    body = page.locator("#document-body")
+    plan = body.get_by_role("img", name="a plan")
+    await expect(plan).to_have_attribute("src", "/api/documents/84/files/img%2Fplan.png")
+    await plan.scroll_into_view_if_needed()
+    await expect(plan).to_have_js_property("complete", True)
+    assert await plan.evaluate("image => image.naturalWidth") == 8
+    await expect(body).to_contain_text("Image not found: gone")
+    await expect(body).to_contain_text("Image on example.com, not loaded: a chart.")
+    link = body.get_by_role("link", name="Open the original")
+    await expect(link).to_have_attribute("href", "https://example.com/x.png")
+    await expect(link).to_have_attribute("rel", "noopener noreferrer")
+    assert [url for url in asked if not url.startswith(fake.url)] == []
 
 
 async def test_a_note_that_is_not_there(open_page: Open) -> None:

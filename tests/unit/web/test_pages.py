@@ -110,7 +110,7 @@ def test_a_page_brings_the_strings_that_its_modules_name() -> None:
 
 
 async def test_strings_cannot_end_their_script(client: AsyncClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(pages.catalogue("en"), "document.missing", "</script><b>")  # type: ignore[arg-type]
+    monkeypatch.setitem(pages.catalogue("en"), "document.missing", "</script><b>")
     pages.strings.cache_clear()
     html = (await client.get("/d/1", headers={"Accept-Language": "en"})).text
     pages.strings.cache_clear()

@@ -34,7 +34,7 @@ export class Composer {
     this.#fill(this.#box.value || (new URLSearchParams(location.search).get("q") ?? keptDraft()));
     // How tall the box is decides how tall the last turn must be (see ask.css).
     const asking = this.#form.parentElement;
-    new ResizeObserver(() => asking.parentElement.style.setProperty("--asking", `${asking.offsetHeight}px`))
+    new ResizeObserver(() => document.documentElement.style.setProperty("--asking", `${asking.offsetHeight}px`))
       .observe(asking, { box: "border-box" });
   }
 

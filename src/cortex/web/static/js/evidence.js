@@ -22,7 +22,21 @@ export class Evidence {
   show(sources) {
     this.sources = sources;
     this.#list.replaceChildren(...sources.map((source) => this.#card(source)));
-    this.root.prepend(el("h3", { class: "evidence-head" }, t("sources.heading", { n: sources.length })), this.#list);
+    const dated = sources.filter((source) => source.date || source.period).length > 1;
+    this.root.prepend(el("div", { class: "evidence-head" }, el("h3", {}, t("sources.heading", { n: sources.length })), dated && this.#order()), this.#list);
+  }
+
+  // By rank or by time; the numbers stay what the answer calls them.
+  #order() {
+    let byDate = false;
+    const button = el("button", { type: "button", class: "link", on: { click: () => {
+      byDate = !byDate;
+      button.textContent = t(byDate ? "sources.by_rank" : "sources.by_date");
+      const when = (source) => source.date ?? (source.period ? `${Math.floor(source.period / 10)}-${(source.period % 10) * 3}` : "");
+      const order = byDate ? [...this.sources].sort((one, other) => when(other).localeCompare(when(one)) || one.n - other.n) : this.sources;
+      this.#list.append(...order.map((source) => this.#list.querySelector(`[data-n="${source.n}"]`).parentElement));
+    } } }, t("sources.by_date"));
+    return button;
   }
 
   hide() {

@@ -24,12 +24,11 @@ export function progressText(status, share) {
 }
 
 export function pauseButton(status, again, kind = "link") {
-  const button = el("button", { type: "button", class: kind, on: { click: async () => {
-    button.disabled = true;
+  // Not disabled meanwhile: that would take the focus away.
+  return el("button", { type: "button", class: kind, on: { click: async () => {
     await pauseIndexing(!status.paused).catch(() => {});
     again();
   } } }, t(status.paused ? "status.go_on" : "status.pause"));
-  return button;
 }
 
 function lines(status, share, again) {

@@ -1,10 +1,10 @@
 // The panel that offers scopes with their counts: time, kind, topic, tag, source.
 
 import { call } from "./api.js";
-import { quarterText } from "./dates.js";
 import { el } from "./dom.js";
 import { t } from "./i18n.js";
 import { formatTerm } from "./scope.js";
+import { timeGroup } from "./time-picker.js";
 
 const TYPING_MS = 150;
 
@@ -67,7 +67,7 @@ export class ScopePicker {
     if (offer.weekly) kinds.push({ kind: "weekly", name: "", label: t("scope.weekly"), count: counts.weekly ?? offer.weekly });
     const groups = [
       query ? null : this.#group("kind", kinds),
-      query || offer.periods.length === 0 ? null : this.#quarters(offer.periods, counts),
+      query ? null : timeGroup(offer.periods, counts, (term) => this.#pick(term)),
       this.#group("topic", named("topic", offer.topics)),
       this.#group("tag", named("tag", offer.tags)),
       this.#group("source", named("source", offer.sources)),
@@ -83,21 +83,6 @@ export class ScopePicker {
       term.count !== undefined && el("span", { class: "muted" }, ` ${term.count}`)));
     return el("div", { class: "picker-group", role: "group", "aria-labelledby": id },
       el("h3", { id }, t(`scope.${kind}`)), el("div", { class: "pills" }, options));
-  }
-
-  #quarters(periods, counts) {
-    const sorted = [...periods].sort((a, b) => a - b);
-    const choose = (name, selected) => el("label", { class: "picker-quarter" }, t(name),
-      el("select", { class: "field" }, sorted.map((period) => el("option", { value: period, selected: period === selected },
-        `${quarterText(period)} (${counts[`weekly:${period}-${period}`] ?? 0})`))));
-    const from = choose("scope.from", sorted.at(-1));
-    const to = choose("scope.to", sorted.at(-1));
-    const use = el("button", { type: "button", class: "button", on: { click: () => {
-      const [first, last] = [from, to].map((label) => Number(label.querySelector("select").value)).sort((a, b) => a - b);
-      this.#pick({ kind: "weekly", name: `${first}-${last}` });
-    } } }, t("scope.apply"));
-    return el("div", { class: "picker-group", role: "group", "aria-labelledby": "picker-time" },
-      el("h3", { id: "picker-time" }, t("scope.time")), el("div", { class: "picker-quarters" }, from, to, use));
   }
 
   #pick(term) {

@@ -1,0 +1,173 @@
+"""Sources, Welcome and Settings: folders that are added, runs that are followed, and the state that is told."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import expect
+
+from . import fake_notes as notes
+from .conftest import Open
+from .fake_api import FakeApi
+
+pytestmark = pytest.mark.browser
+
+
+async def test_a_folder_is_checked_then_listed_and_read(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/sources")
+    await page.get_by_role("button", name="Add a folder").click()
+    await expect(page.get_by_label("Folder", exact=True)).to_be_focused()
+    await page.get_by_label("Folder", exact=True).fill("~/diary")
+    await page.keyboard.press("Enter")
+    found = page.locator(".folder-found")
+    await expect(found).to_contain_text("812 notes to read · 95% dated · Obsidian vault")
+    assert fake.added == []
+    await found.locator("summary").click()
+    await expect(found).to_contain_text("hidden folder: 2")
+    await expect(found.get_by_label("Leave out Extras/Templates/**")).to_be_checked()
+    await found.get_by_role("button", name="Read").click()
+    await expect(page.locator("[data-name=diary]")).to_contain_text("812 notes")
+    assert fake.added == [{"path": "/home/me/diary", "name": "diary", "exclude": ["Extras/Templates/**"]}]
+    assert fake.synced == ["diary"]
+
+
+async def test_a_mistake_names_its_field(open_page: Open) -> None:
+    page = await open_page("/sources", quiet=False)
+    await page.get_by_role("button", name="Add a folder").click()
+    path = page.get_by_label("Folder", exact=True)
+    await path.fill("/nowhere")
+    await path.press("Enter")
+    await expect(path).to_have_attribute("aria-invalid", "true")
+    await expect(path).to_be_focused()
+    described = (await path.get_attribute("aria-describedby") or "").split()
+    texts = [await page.locator(f"#{name}").inner_text() for name in described]
+    assert any("is not there" in text for text in texts)
+    await path.fill("~/diary")
+    await path.press("Enter")
+    name = page.get_by_label("Name, for scopes and reports")
+    await name.fill("journals")
+    await name.press("Enter")
+    await expect(name).to_be_focused()
+    await expect(name).to_have_attribute("aria-invalid", "true")
+
+
+async def test_a_run_that_is_under_way_is_joined_after_a_reload_and_cancelled(open_page: Open, fake: FakeApi) -> None:
+    fake.sources[0]["syncing"] = True
+    fake.sync_step_s = 0.6
+    page = await open_page("/sources")
+    journals = page.locator("[data-name=journals]")
+    await expect(journals).to_contain_text("reading 10 of 52")
+    await expect(journals).to_have_attribute("aria-busy", "true")
+    assert fake.synced == []
+    await page.reload()
+    await expect(journals).to_contain_text("reading 10 of 52")
+    await journals.get_by_role("button", name="Cancel").click()
+    await expect(journals.get_by_role("button", name="Sync")).to_be_visible()
+
+
+async def test_checking_only_changes_nothing_and_says_what_would_be(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/sources")
+    await page.get_by_role("button", name="Check only").click()
+    await expect(page.locator("[data-name=papers]")).to_contain_text("If synced now: added 0 · changed 2")
+    assert fake.sync_bodies == [{"dry_run": True}, {"dry_run": True}]
+
+
+async def test_a_disk_that_is_away_is_asked_about(open_page: Open, fake: FakeApi) -> None:
+    fake.sources = notes.troubled_sources()
+    page = await open_page("/sources")
+    photos = page.locator("[data-name=photos]")
+    await expect(photos.get_by_role("alert")).to_contain_text(
+        "812 of 812 notes are missing from “photos”. Nothing was removed. Is the drive connected?"
+    )
+    await photos.get_by_role("button", name="Keep").click()
+    await expect(photos.get_by_role("alert")).to_have_count(0)
+    assert fake.synced == []
+    await page.reload()
+    await photos.get_by_role("button", name="Remove").click()
+    await expect(photos.get_by_role("button", name="Sync")).to_be_visible()
+    assert fake.sync_bodies == [{"allow_deletes": True}]
+
+
+async def test_a_source_off_the_list_says_how_long_it_is_kept(open_page: Open, fake: FakeApi) -> None:
+    fake.sources = notes.troubled_sources()
+    page = await open_page("/sources")
+    old = page.locator("[data-name=old]")
+    await expect(old).to_contain_text("Unlisted: out of every answer, kept until")
+    await old.get_by_role("button", name="Remove").click()
+    await expect(old).to_have_count(0)
+    await expect(page.locator("[data-name=sample]")).to_contain_text("not used, you have notes of your own")
+
+
+async def test_reasons_are_told_in_the_readers_language(open_page: Open, fake: FakeApi) -> None:
+    fake.sources[0]["report"]["skipped"] = [{"item": "a.gdoc", "reason": "pointer, use a gdrive source"}]
+    page = await open_page("/sources", lang="zh")
+    await page.locator("[data-name=journals] summary").first.click()
+    await expect(page.locator("[data-name=journals]")).to_contain_text("a.gdoc：只是指向 Google 文件的快捷方式")
+
+
+async def test_welcome_offers_the_sample_a_folder_or_later(open_page: Open, fake: FakeApi) -> None:
+    sample = {**notes.sources()[0], "name": "sample", "type": "sample", "documents": 62, "removable": True}
+    fake.sources = [sample]
+    page = await open_page("/welcome")
+    await expect(page.get_by_text("62 notes")).to_be_visible()
+    await page.get_by_label("Later").check()
+    await expect(page.get_by_role("link", name="To the Ask page")).to_be_visible()
+    await page.get_by_label("A folder on this computer").check()
+    await page.get_by_label("Folder", exact=True).fill("~/diary")
+    await page.get_by_role("button", name="Check").click()
+    await page.get_by_role("button", name="Read").click()
+    await expect(page.locator(".choice-part .notice.ok")).to_contain_text("notes are searchable")
+    await page.get_by_role("link", name="Ask your notes").click()
+    await expect(page.locator("#question")).to_be_focused()
+
+
+async def test_welcome_changes_the_language(open_page: Open) -> None:
+    page = await open_page("/welcome")
+    await page.locator("#main").get_by_role("link", name="中文").click()
+    await expect(page.locator("h1")).to_have_text("欢迎使用 Cortex")
+    await expect(page.locator("#main [aria-current]")).to_have_text("中文")
+
+
+async def test_no_notes_lead_to_welcome(open_page: Open, fake: FakeApi) -> None:
+    fake.status = {**notes.status(filled=0, total=0), "documents": 0}
+    fake.sources = []
+    page = await open_page()
+    await page.get_by_role("link", name="Begin").click()
+    await page.wait_for_url("**/welcome")
+    await expect(page.locator("#welcome-sample")).to_be_hidden()
+
+
+async def test_indexing_is_paused_and_goes_on_with_the_focus_kept(open_page: Open, fake: FakeApi) -> None:
+    fake.status = notes.status(filled=300, eta_s=540)
+    page = await open_page("/settings/status")
+    await expect(page.locator("#settings-part")).to_contain_text("300 of 900 passages · about 9 minutes")
+    await page.get_by_role("button", name="Pause").click()
+    await expect(page.get_by_role("button", name="Go on")).to_be_focused()
+    await expect(page.locator("#settings-part")).to_contain_text("Getting better is paused.")
+    await page.get_by_role("button", name="Go on").click()
+    await expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    assert fake.paused == [True, False]
+
+
+async def test_the_state_says_what_stands_still(open_page: Open, fake: FakeApi) -> None:
+    fake.status = {**notes.status(), "worker": {"alive": False, "heartbeat_s": None}}
+    page = await open_page("/settings/status")
+    await expect(page.locator(".notice.warn")).to_contain_text("The worker is not running")
+
+
+async def test_keys_can_be_switched_off_on_this_device(open_page: Open) -> None:
+    page = await open_page("/settings/device")
+    await page.get_by_label("Let / and Ctrl K jump to the box").uncheck()
+    await page.goto(page.url.replace("/settings/device", "/"))
+    await page.locator("h1").click()
+    await page.keyboard.press("/")
+    await expect(page.locator("#question")).not_to_be_focused()
+    await page.goto(page.url + "settings/device")
+    await page.get_by_role("button", name="Forget it").click()
+    await expect(page.get_by_label("Let / and Ctrl K jump to the box")).to_be_checked()
+
+
+async def test_an_unknown_address_leads_back(open_page: Open) -> None:
+    page = await open_page("/nowhere", quiet=False)
+    await expect(page.locator("h1")).to_have_text("There is no such page")
+    await page.locator("#main").get_by_role("link", name="Ask your notes").click()
+    await expect(page.locator("#question")).to_be_visible()
