@@ -50,13 +50,10 @@ class DepthScores:
 
 
 def coverage_curves(outcomes: Sequence[Outcome], threshold: float) -> dict[str, CoverageCurve]:
-    """Per direction and for `all`; without the directions that have too little to tell."""
+    """Per direction, and for `all`; without the directions that have too little to tell."""
     judged = [outcome for outcome in outcomes if outcome.probability is not None]
-    groups = {"all": [o for o in judged if o.answerable]}
-    for name in sorted({outcome.direction for outcome in groups["all"]}):
-        groups[name] = [outcome for outcome in groups["all"] if outcome.direction == name]
     curves = {}
-    for name, answerable in groups.items():
+    for name, answerable in by_direction(judged).items():
         asked_in = name.partition("→")[0]
         others = [o for o in judged if not o.answerable and (name == "all" or o.direction.startswith(asked_in))]
         if answerable and others:

@@ -215,12 +215,16 @@ def _made(run: Json) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    head = "".join(f'<th scope="col"{_kind(name)}>{escape(name)}</th>' for name in heads)
     body = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(c if c.startswith("<td") else f"<td>{c}</td>" for c in rest)}</tr>'
         for first, *rest in rows
     )
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+
+
+def _kind(head: str) -> str:
+    return ' class="words"' if head in ("question", "gold", "came first", "value") else ""
 
 
 def _words(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 
 _WIDTH, _HEIGHT = 460, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 48, 16, 12, 44
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 12, 44
 _ROW = 26
 _LABELS = 104
 
