@@ -24,7 +24,7 @@ SHARED = [0, 4, 1, 0, 0]
 
 needs_sentence_transformers = pytest.mark.skipif(
     importlib.util.find_spec("sentence_transformers") is None,
-    reason="sentence-transformers (and torch, 200 MB and more) is not installed, so its loading code was not run here",
+    reason="sentence-transformers (with torch, several GB) is not installed, so its loading code was not run here",
 )
 
 
