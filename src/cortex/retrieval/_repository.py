@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from pgvector import HalfVector
 from psycopg import sql
 
-from cortex.providers.embedders import Vector
+from cortex.providers.embedders import Vector, Vectors
+from cortex.retrieval import _columns
 from cortex.retrieval._scope_repository import Where, fill
 from cortex.storage import Transaction
 
@@ -113,10 +114,12 @@ FREQUENCIES = """
     FROM unnest(%(terms)s::bigint[]) AS w (term)
 """
 
-# What re-scoring needs of each candidate, as bytes: hundreds of rows become arrays at once (`_columns`), not value by value.
+# What re-scoring needs of each candidate. Vectors stay where they are: their products are hundreds of times smaller. `terms` comes
+# as bytes, which become one array for all rows (`_columns`).
 CANDIDATES = """
     SELECT p.id, p.document_id, p.lang, p.ordinal, array_send(p.terms) AS terms,
-           public.halfvec_send(f.embedding) AS fast, public.halfvec_send(e.embedding) AS deep
+           -(f.embedding OPERATOR(public.<#>) %(fast)s) AS fast, -(e.embedding OPERATOR(public.<#>) %(deep)s) AS deep,
+           e.embedding OPERATOR(public.<->) CASE p.lang WHEN 'zh' THEN %(mean_zh)s ELSE %(mean_en)s END AS deep_length
     FROM ai.passages p
     LEFT JOIN ai.vectors_fast f ON f.owner_id = p.owner_id AND f.hash = p.hash
     LEFT JOIN ai.vectors_deep e ON e.owner_id = p.owner_id AND e.hash = p.hash
@@ -132,10 +135,15 @@ PASSAGE_TEXTS = """
     SELECT p.id, p.text FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s)
 """
 
+# Of the first `pool` passages of each document the `each` that mean the most.
 PASSAGES_OF = """
     SELECT t.id FROM unnest(%(documents)s::bigint[]) AS wanted (document_id)
-    CROSS JOIN LATERAL (SELECT p.id FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.document_id = wanted.document_id
-                        ORDER BY p.ordinal LIMIT %(each)s) AS t
+    CROSS JOIN LATERAL (
+        SELECT pool.id FROM (SELECT p.id, p.hash, p.ordinal FROM ai.passages p
+                             WHERE p.owner_id = %(owner)s AND p.document_id = wanted.document_id
+                             ORDER BY p.ordinal LIMIT %(pool)s) AS pool
+        LEFT JOIN ai.vectors_deep e ON e.owner_id = %(owner)s AND e.hash = pool.hash
+        ORDER BY e.embedding OPERATOR(public.<#>) %(deep)s NULLS LAST, pool.ordinal LIMIT %(each)s) AS t
 """
 
 # Before a passage is shown its text is checked against the document as it is: where the document has changed since it was cut,
@@ -158,7 +166,10 @@ TITLE_TERMS = """
 """
 
 # Hashes are spread evenly: the first ones are a fair sample, and the same one as long as the library stays.
-SAMPLE = "SELECT embedding FROM {table} WHERE owner_id = %(owner)s AND {language} ORDER BY hash LIMIT %(limit)s"
+SAMPLE = """
+    SELECT public.halfvec_send(embedding) AS embedding FROM {table} WHERE owner_id = %(owner)s AND {language}
+    ORDER BY hash LIMIT %(limit)s
+"""
 
 SPACES = "SELECT name, dims FROM ai.spaces WHERE owner_id = %(owner)s"
 
@@ -192,7 +203,7 @@ async def nearest(
     """The passages of one language whose vectors have the largest inner product with `vector`, best first."""
     table = sql.Identifier("ai", f"vectors_{space}")
     language = sql.SQL("v.zh" if lang == "zh" else "NOT v.zh")
-    values = {**inside.values, "vector": HalfVector(np.asarray(vector, np.float32)), "limit": limit, "lang": lang}
+    values = {**inside.values, "vector": halfvec(vector), "limit": limit, "lang": lang}
     if exact:
         statement = NEAREST_EXACT
     else:
@@ -239,8 +250,12 @@ async def frequencies(
     return {row["term"]: row["count"] for row in await (await tx.execute(statement, values)).fetchall()}
 
 
-async def candidates(tx: Transaction, owner_id: int, ids: Sequence[int]) -> list[dict[str, Any]]:
-    return await (await tx.execute(CANDIDATES, {"owner": owner_id, "ids": list(ids)}, binary=True)).fetchall()
+async def candidates(
+    tx: Transaction, owner_id: int, ids: Sequence[int], vectors: Mapping[str, Vector]
+) -> list[dict[str, Any]]:
+    """The passages' rows; `vectors` holds the question's `fast` and `deep`, and `mean_en` and `mean_zh` of the deep space."""
+    values = {"owner": owner_id, "ids": list(ids), **{name: halfvec(vector) for name, vector in vectors.items()}}
+    return await (await tx.execute(CANDIDATES, values, binary=True)).fetchall()
 
 
 async def passage_texts(tx: Transaction, owner_id: int, ids: Sequence[int]) -> dict[int, str]:
@@ -248,8 +263,11 @@ async def passage_texts(tx: Transaction, owner_id: int, ids: Sequence[int]) -> d
     return {row["id"]: row["text"] for row in rows}
 
 
-async def passages_of(tx: Transaction, owner_id: int, documents: Sequence[int], each: int) -> list[int]:
-    values = {"owner": owner_id, "documents": list(documents), "each": each}
+async def passages_of(
+    tx: Transaction, owner_id: int, documents: Sequence[int], deep: Vector, *, pool: int, each: int
+) -> list[int]:
+    """Of the documents' first `pool` passages the `each` nearest to the question."""
+    values = {"owner": owner_id, "documents": list(documents), "deep": halfvec(deep), "pool": pool, "each": each}
     return [row["id"] for row in await (await tx.execute(PASSAGES_OF, values)).fetchall()]
 
 
@@ -275,12 +293,18 @@ async def sentence_vectors(tx: Transaction, owner_id: int, ids: Sequence[int]) -
     return {row["id"]: row["vectors"] for row in rows}
 
 
-async def sample(tx: Transaction, owner_id: int, space: str, zh: bool, limit: int) -> list[Vector]:
+async def sample(tx: Transaction, owner_id: int, space: str, zh: bool, limit: int) -> Vectors | None:
+    """Raw vectors of one language, shape (at most limit, dims); None where there are none."""
     statement = sql.SQL(SAMPLE).format(
         table=sql.Identifier("ai", f"vectors_{space}"), language=sql.SQL("zh" if zh else "NOT zh")
     )
-    rows = await (await tx.execute(statement, {"owner": owner_id, "limit": limit})).fetchall()
-    return [row["embedding"].to_numpy().astype(np.float32) for row in rows]
+    rows = await (await tx.execute(statement, {"owner": owner_id, "limit": limit}, binary=True)).fetchall()
+    return _columns.vectors([row["embedding"] for row in rows]) if rows else None
+
+
+def halfvec(vector: Vector) -> HalfVector:
+    """A parameter."""
+    return HalfVector(np.asarray(vector, np.float32))
 
 
 async def spaces(tx: Transaction, owner_id: int) -> list[tuple[str, int]]:

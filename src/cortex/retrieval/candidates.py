@@ -22,7 +22,11 @@ from cortex.text.keywords import term_id
 from cortex.text.language import Lang
 
 PASSAGES_EACH = 12
-"""Passages judged of a document that words alone brought: its best one for words need not be its best one."""
+"""First passages of a document that words alone brought among which others are looked for: its best one for words need not be
+its best one."""
+
+_NEAREST_EACH = 4
+"""Those of them that are judged: the nearest to the question."""
 
 
 @dataclass(frozen=True)
@@ -84,15 +88,19 @@ async def judge(
     The vectors of sentences are many times those of passages, and reading takes long: so the best ones by all else have their
     sentences compared, and the best of these are read. Each is scored again with what was found.
     """
-    rows = {row["id"]: row for row in await repository.candidates(tx, owner_id, await _chosen(tx, owner_id, found))}
+    means = {f"mean_{lang}": mean for lang, mean in shipped_spaces()["deep"].means.items()}
+    chosen = await _chosen(tx, owner_id, asked, found)
+    rows = {row["id"]: row for row in await repository.candidates(tx, owner_id, chosen, {**asked.vectors, **means})}
     titles = await repository.title_terms(tx, owner_id, sorted({row["document_id"] for row in rows.values()}))
-    words = {lang: await _words(tx, owner_id, asked, lang, statistics) for lang in {r["lang"] for r in rows.values()}}
+    words = {
+        lang: await _words(tx, owner_id, asked, found, lang, statistics) for lang in {r["lang"] for r in rows.values()}
+    }
     candidates: dict[int, Candidate] = {}
     for lang, wanted in words.items():
         part = [row for row in rows.values() if row["lang"] == lang]
         body = wanted.cover(wanted.held([row["terms"] for row in part]))
         title = wanted.cover(wanted.held([titles.get(row["document_id"]) for row in part]))
-        candidates |= _candidates(part, lang, asked, body, title)
+        candidates |= _candidates(part, lang, body, title)
     fused = _Fusing(candidates, standards, asked.lang)
     fused.change(await _compared(tx, owner_id, fused.best(constants.COMPARED), asked))
     fused.change(await _read(tx, owner_id, fused.best(constants.READ), rows, words))
@@ -121,39 +129,31 @@ class _Fusing:
         return {key: self.candidates[key] for key in order}
 
 
-async def _words(tx: Transaction, owner_id: int, asked: Question, lang: Lang, statistics: Statistics) -> _Words:
+async def _words(
+    tx: Transaction, owner_id: int, asked: Question, found: Found, lang: Lang, statistics: Statistics
+) -> _Words:
     ids = {term: term_id(term) for term in translation.terms(asked.wanted, lang)}
-    counts = await document_counts(tx, owner_id, statistics, sorted(set(ids.values())), lang == "zh")
+    counts = found.counts.get(lang) or await document_counts(
+        tx, owner_id, statistics, sorted(set(ids.values())), lang == "zh"
+    )
     documents = {term: counts.get(key, 0) for term, key in ids.items()}
     return _Words(asked.wanted[lang], ids, documents, statistics.sizes[lang].passages)
 
 
 def _candidates(
-    rows: Sequence[Mapping[str, Any]], lang: Lang, asked: Question, body: Sequence[float], title: Sequence[float]
+    rows: Sequence[Mapping[str, Any]], lang: Lang, body: Sequence[float], title: Sequence[float]
 ) -> dict[int, Candidate]:
-    deep, lengths = _products(rows, "deep", lang, asked)
-    fast, _ = _products(rows, "fast", lang, asked)
     return {
         row["id"]: Candidate(
-            lang=lang, deep=deep[n], deep_length=lengths[n], fast=fast[n], body=body[n], title=title[n]
+            lang=lang,
+            deep=row["deep"],
+            deep_length=row["deep_length"],
+            fast=row["fast"],
+            body=body[n],
+            title=title[n],
         )
         for n, row in enumerate(rows)
     }
-
-
-def _products(
-    rows: Sequence[Mapping[str, Any]], space: str, lang: Lang, asked: Question
-) -> tuple[list[float | None], list[float | None]]:
-    """Each row's inner product with the question, and its vector's length without its language's mean."""
-    products: list[float | None] = [None] * len(rows)
-    lengths: list[float | None] = [None] * len(rows)
-    stored = [n for n, row in enumerate(rows) if row[space] is not None]
-    if stored:
-        matrix = _columns.vectors([rows[n][space] for n in stored])
-        found = (matrix @ asked.vectors[space]).tolist(), shipped_spaces()[space].lengths(matrix, lang).tolist()
-        for n, product, length in zip(stored, *found, strict=True):
-            products[n], lengths[n] = product, length
-    return products, lengths
 
 
 async def _compared(
@@ -197,11 +197,13 @@ async def _read(
     return read
 
 
-async def _chosen(tx: Transaction, owner_id: int, found: Found) -> list[int]:
-    """The best passages of each leg and language, and all passages of documents that words brought."""
+async def _chosen(tx: Transaction, owner_id: int, asked: Question, found: Found) -> list[int]:
+    """The best passages of each leg and language, and more passages of documents that words brought."""
     chosen, documents = brought(found, constants.CANDIDATES_PER_LEG)
-    chosen.update(await repository.passages_of(tx, owner_id, sorted(documents), PASSAGES_EACH))
-    return sorted(chosen)
+    more = await repository.passages_of(
+        tx, owner_id, sorted(documents), asked.vectors["deep"], pool=PASSAGES_EACH, each=_NEAREST_EACH
+    )
+    return sorted(chosen.union(more))
 
 
 def brought(found: Found, each: int) -> tuple[set[int], set[int]]:

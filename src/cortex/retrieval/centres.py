@@ -57,10 +57,10 @@ class Space:
 
     def lengths(self, passages: Vectors, lang: Lang) -> Vectors:
         """Lengths of passages' raw vectors once the mean of their language is taken off, shape (n,)."""
-        return np.asarray(np.linalg.norm(passages - self._means[lang], axis=-1), np.float32)
+        return np.asarray(np.linalg.norm(passages - self.means[lang], axis=-1), np.float32)
 
     @cached_property
-    def _means(self) -> dict[Lang, Vectors]:
+    def means(self) -> dict[Lang, Vectors]:
         return {lang: np.asarray(passages.mean(0), np.float32) for lang, passages in self.passages.items()}
 
     def standard(self, centred: Vectors, lang: Lang, own: Vectors, count: int) -> Standard:

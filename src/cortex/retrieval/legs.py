@@ -55,6 +55,8 @@ class Found:
     """Rows by (leg, language of the documents), best first."""
 
     rows: dict[tuple[str, Lang], list[Row]] = field(default_factory=dict)
+    counts: Mapping[Lang, Mapping[int, int]] = field(default_factory=dict)
+    """How many passages of each language hold each of the question's terms."""
 
     def of(self, leg: str) -> Iterable[tuple[Lang, list[Row]]]:
         return ((lang, rows) for (name, lang), rows in self.rows.items() if name == leg)
@@ -68,11 +70,12 @@ async def run(
     Args:
         passages: how many passages the scope holds, counted up to `EXACT_BELOW` + 1.
     """
+    counts: dict[Lang, Mapping[int, int]] = {}
     parts = await asyncio.gather(
         *(_vectors(database, owner_id, inside, space, v, passages) for space, v in question.vectors.items()),
-        *(_words(database, owner_id, question, lang, inside, passages, statistics) for lang in LANGS),
+        *(_words(database, owner_id, question, lang, inside, passages, statistics, counts) for lang in LANGS),
     )
-    return Found({key: rows for part in parts for key, rows in part.items()})
+    return Found({key: rows for part in parts for key, rows in part.items()}, counts)
 
 
 async def _vectors(
@@ -95,6 +98,7 @@ async def _words(
     inside: Where,
     passages: int,
     statistics: Statistics,
+    found_counts: dict[Lang, Mapping[int, int]],
 ) -> dict[tuple[str, Lang], list[Row]]:
     weights = _weights(question.wanted[lang])
     if not weights:
@@ -102,7 +106,7 @@ async def _words(
     zh, size = lang == "zh", statistics.sizes[lang]
     keys = sorted({term for term, _ in weights})
     async with database.transaction("ai", owner_id) as tx:
-        counts = await document_counts(tx, owner_id, statistics, keys, zh)
+        counts = found_counts[lang] = await document_counts(tx, owner_id, statistics, keys, zh)
         titles = await document_counts(tx, owner_id, statistics, keys, zh, titles=True)
         narrow = not inside.everything and passages <= EXACT_BELOW
         most = MOST if narrow or inside.everything else MOST_SCOPED

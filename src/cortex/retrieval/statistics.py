@@ -138,5 +138,5 @@ def _close(old: Mapping[Lang, Size], new: Mapping[Lang, Size]) -> bool:
     return all(abs(new[lang].passages - old[lang].passages) <= _CLOSE * old[lang].passages for lang in new)
 
 
-def _matrix(rows: list[Vectors], dims: int) -> Vectors:
-    return np.stack(rows) if rows else np.zeros((0, dims), np.float32)
+def _matrix(rows: Vectors | None, dims: int) -> Vectors:
+    return rows if rows is not None else np.zeros((0, dims), np.float32)
