@@ -303,7 +303,8 @@ def document(document_id: int) -> dict[str, Any] | None:
     heads = [{"level": head.level, "text": head.text, "start": head.start} for head in outline(text)]
     return {
         **{key: told[key] for key in ("document_id", "title", "url", "open_url", "source", "kind", "lang", "date", "period", "topic")},
-        "document_id": document_id, "title": title, "tags": ["work"], "text": text, "html": to_html(text, resolve=lambda target: "/d/83" if target == "Retention" else None),
+        "document_id": document_id, "title": title, "tags": ["work"], "text": text,
+        "html": to_html(text, resolve=lambda target: "/d/83" if target == "Retention" else None),
         "outline": heads, "backlinks": [{"document_id": 83, "title": "Retention"}], "metadata": {"path": f"{document_id}.md"},
         "editable": False,
     }  # fmt: skip

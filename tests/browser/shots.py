@@ -79,9 +79,9 @@ async def take(browser: Browser, scene: Scene, url: str, out: Path, look: tuple[
     await context.close()
 
 
-async def shoot(out: Path, scenes: list[Scene], real: str) -> None:
-    """Every scene in every look."""
-    looks = list(itertools.product(("en", "zh"), ("light", "dark"), (WIDE, PHONE)))
+async def shoot(out: Path, scenes: list[Scene], real: str, *, quick: bool) -> None:
+    """Every scene in every look, or in two."""
+    looks = list(itertools.product(("en", "zh"), ("light", "dark"), (WIDE, PHONE)))[:: 7 if quick else 1]
     with serve(FakeApi()) as fake:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -101,14 +101,15 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--only", nargs="*", default=[])
     parser.add_argument("--url", help="a server that runs already, with the sample indexed")
+    parser.add_argument("--quick", action="store_true", help="two looks of each scene in place of eight")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
     scenes = [scene for scene in SCENES if not chosen.only or scene.name in chosen.only]
     if chosen.url or all(scene.on == "fake" for scene in scenes):
-        asyncio.run(shoot(chosen.out, scenes, chosen.url or ""))
+        asyncio.run(shoot(chosen.out, scenes, chosen.url or "", quick=chosen.quick))
         return
     with tempfile.TemporaryDirectory(prefix="cortex-shots-") as data, real_server(Path(data)) as url:
-        asyncio.run(shoot(chosen.out, scenes, url))
+        asyncio.run(shoot(chosen.out, scenes, url, quick=chosen.quick))
 
 
 if __name__ == "__main__":

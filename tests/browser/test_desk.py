@@ -93,6 +93,11 @@ async def test_a_source_off_the_list_says_how_long_it_is_kept(open_page: Open, f
     old = page.locator("[data-name=old]")
     await expect(old).to_contain_text("Unlisted: out of every answer, kept until")
     await old.get_by_role("button", name="Remove").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    await expect(old.get_by_role("button", name="Remove")).to_be_focused()
+    await old.get_by_role("button", name="Remove").click()
+    await expect(page.get_by_role("dialog")).to_contain_text("Its files are not touched.")
+    await page.get_by_role("dialog").get_by_role("button", name="Remove").click()
     await expect(old).to_have_count(0)
     await expect(page.locator("[data-name=sample]")).to_contain_text("not used, you have notes of your own")
 
@@ -164,6 +169,17 @@ async def test_keys_can_be_switched_off_on_this_device(open_page: Open) -> None:
     await page.goto(page.url + "settings/device")
     await page.get_by_role("button", name="Forget it").click()
     await expect(page.get_by_label("Let / and Ctrl K jump to the box")).to_be_checked()
+
+
+async def test_a_list_that_cannot_be_read_is_asked_for_again(open_page: Open) -> None:
+    page = await open_page("/welcome", quiet=False)
+    await page.route("**/api/sources", lambda route: route.abort())
+    await page.get_by_role("link", name="Sources").click()
+    await expect(page.locator("#desk-notice")).to_contain_text("Cortex is not running here.")
+    await page.unroute("**/api/sources")
+    await page.get_by_role("button", name="Try again").click()
+    await expect(page.locator("[data-name=journals]")).to_be_visible()
+    await expect(page.locator("#desk-notice")).to_be_hidden()
 
 
 async def test_an_unknown_address_leads_back(open_page: Open) -> None:

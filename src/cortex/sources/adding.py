@@ -61,11 +61,42 @@ def list_folder_as(settings: Settings, source: SourceSettings) -> None:
     """
     if any(source.name.casefold() == listed.name.casefold() for listed in settings.sources):
         raise Conflict(f"a source named {source.name} is listed already; choose another name", field="name")
-    folder = (settings.config or settings.data / "config.yaml").parent / "sources.d"
     values: dict[str, Any] = {"name": source.name, "type": source.type, "path": str(source.path)}
     if source.exclude:
         values["exclude"] = list(source.exclude)
-    _write(folder / f"{source.name}.yaml", yaml.safe_dump(values, allow_unicode=True, sort_keys=False))
+    _write(_list_of(settings, source.name), yaml.safe_dump(values, allow_unicode=True, sort_keys=False))
+
+
+def _list_of(settings: Settings, name: str) -> Path:
+    return (settings.config or settings.data / "config.yaml").parent / "sources.d" / f"{name}.yaml"
+
+
+def listed_alone(settings: Settings) -> set[str]:
+    """The sources that a file of their own lists: those can be taken off the list without touching another's words."""
+    return {source.name for source in settings.sources if _lists_only(_list_of(settings, source.name), source.name)}
+
+
+def _lists_only(file: Path, name: str) -> bool:
+    try:
+        values = yaml.safe_load(file.read_text(encoding="utf-8")) if file.is_file() else None
+    except (OSError, ValueError, yaml.YAMLError):
+        return False
+    return isinstance(values, dict) and values.get("name") == name
+
+
+def take_off_list(settings: Settings, name: str) -> None:
+    """Delete the file that lists the source alone. The folder itself is not touched.
+
+    Raises:
+        Conflict: the configuration lists it, among other things.
+        NotAllowed: the file cannot be deleted.
+    """
+    if name not in listed_alone(settings):
+        raise Conflict(f"{name} is listed in the configuration: take it out there first, then remove it", field="name")
+    try:
+        _list_of(settings, name).unlink()
+    except OSError as error:
+        raise NotAllowed(f"{_list_of(settings, name)} cannot be deleted: {error.strerror}") from error
 
 
 def folder_source(path: Path, name: str, exclude: Sequence[str] = ()) -> SourceSettings:

@@ -11,7 +11,7 @@ from fastapi import Depends, FastAPI, Request
 from cortex.bootstrap import Cortex
 from cortex.errors import NotAllowed
 from cortex.library import LOCAL_OWNER
-from cortex.settings import SourceSettings
+from cortex.settings import Settings, SourceSettings
 from cortex.web.board import StatusBoard
 from cortex.web.security import LOOPBACK
 from cortex.web.syncs import SyncRuns
@@ -47,15 +47,16 @@ def _last_event(request: Request) -> int:
     return int(told) if told.isdigit() and len(told) < 10 else 0
 
 
-def adopt_source(app: FastAPI, source: SourceSettings) -> tuple[SourceSettings, ...]:
-    """Go on with one source more, from the next request on; what is under way ends as it began. Gives all that are listed."""
-    listed = (*app.state.cortex.settings.sources, source)
-    cortex = replace(app.state.cortex, settings=app.state.cortex.settings.model_copy(update={"sources": listed}))
+def adopt(app: FastAPI, *, add: tuple[SourceSettings, ...] = (), drop: str | None = None) -> Settings:
+    """Go on with one source more or less, from the next request on; what is under way ends as it began."""
+    before: Cortex = app.state.cortex
+    listed = (*(source for source in before.settings.sources if source.name != drop), *add)
+    cortex = replace(before, settings=before.settings.model_copy(update={"sources": listed}))
     app.state.cortex = app.state.syncs.cortex = app.state.board.cortex = cortex
-    return listed
+    return cortex.settings
 
 
-def _at_this_machine(request: Request) -> None:
+def at_this_machine(request: Request) -> None:
     """Refuse whoever does not sit at this machine: what follows reads and lists folders of it.
 
     Raises:
@@ -70,7 +71,7 @@ def _at_this_machine(request: Request) -> None:
         raise NotAllowed("folders are listed only from Cortex's own page, on the machine that it runs on")
 
 
-AtThisMachine = Depends(_at_this_machine)
+AtThisMachine = Depends(at_this_machine)
 CurrentCortex = Annotated[Cortex, Depends(_cortex)]
 Owner = Annotated[int, Depends(_owner)]
 Stopping = Annotated[asyncio.Event, Depends(_stopping)]

@@ -87,26 +87,31 @@ def status_fields(index: IndexStatus, queue: QueueState, etas: dict[str, float |
     }
 
 
-def sources_fields(sources: Sequence[Freshness], syncing: Collection[str]) -> list[dict[str, Any]]:
+def sources_fields(
+    sources: Sequence[Freshness], syncing: Collection[str], listed_alone: Collection[str] = ()
+) -> list[dict[str, Any]]:
     """The sources as the page's list and its sync line show them; ones off the list only while something is left of them."""
     others = any(source.documents for source in sources if source.listed and source.type != "sample")
     return [
         _source(
-            source, syncing=source.name in syncing, opened=source.listed and not (source.type == "sample" and others)
+            source,
+            syncing=source.name in syncing,
+            opened=source.listed and not (source.type == "sample" and others),
+            removable=source.type == "sample" or not source.listed or source.name in listed_alone,
         )
         for source in sources
         if source.listed or source.documents
     ]
 
 
-def _source(source: Freshness, *, syncing: bool, opened: bool) -> dict[str, Any]:
+def _source(source: Freshness, *, syncing: bool, opened: bool, removable: bool) -> dict[str, Any]:
     """`open`: its notes are in answers now. `removable`: one click takes it out."""
     return {
         "name": source.name,
         "type": source.type,
         "listed": source.listed,
         "open": opened,
-        "removable": source.type == "sample" or not source.listed,
+        "removable": removable,
         "documents": source.documents,
         "synced_at": source.synced_at.isoformat() if source.synced_at else None,
         "unlisted_at": source.unlisted_at.isoformat() if source.unlisted_at else None,

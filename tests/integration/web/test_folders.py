@@ -54,6 +54,26 @@ async def test_a_folder_is_listed_synced_and_there_after_a_restart(
     ]
 
 
+async def test_a_folder_that_was_added_is_removed_and_its_notes_stay(
+    client: httpx.AsyncClient, cortex: Cortex, diary: Path
+) -> None:
+    await client.post("/api/sources", json={"path": str(diary), "name": "diary"})
+    await client.post("/api/sources/diary/sync", json={})
+    await client.get("/api/sources/diary/sync")
+    listed = {source["name"]: source for source in (await client.get("/api/sources")).json()["sources"]}
+    assert (listed["diary"]["removable"], listed["journals"]["removable"]) == (True, False)
+    elsewhere = await client.delete("/api/sources/diary", headers={"X-Forwarded-For": "10.0.0.7"})
+    assert elsewhere.status_code == 403
+    assert (await client.delete("/api/sources/diary")).json() == {"deleted": 2}
+    assert "diary" not in {source["name"] for source in (await client.get("/api/sources")).json()["sources"]}
+    assert load(cortex.settings.data).sources == ()
+    assert (diary / "2026-01-15.md").is_file()
+
+
+async def test_what_the_configuration_lists_among_others_is_not_taken_out(client: httpx.AsyncClient) -> None:
+    assert (await client.delete("/api/sources/journals")).status_code == 409
+
+
 @pytest.mark.parametrize(
     ("path", "field"),
     [("", "path"), ("journals", "path"), ("/", "path"), ("/etc", "path"), ("/proc/1", "path"), ("/nowhere/at/all", "path"),

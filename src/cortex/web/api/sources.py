@@ -9,14 +9,23 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from cortex.errors import Invalid
+from cortex.bootstrap import Cortex
+from cortex.errors import Conflict, Invalid
 from cortex.library import mirrors
-from cortex.sources.adding import folder_named, folder_source, list_folder_as, proposed_name
+from cortex.settings import Settings
+from cortex.sources.adding import (
+    folder_named,
+    folder_source,
+    list_folder_as,
+    listed_alone,
+    proposed_name,
+    take_off_list,
+)
 from cortex.sources.checking import check_folder
 from cortex.sources.freshness import freshness
 from cortex.sources.removal import remove_source
 from cortex.web import sse
-from cortex.web.current import AtThisMachine, CurrentCortex, LastEvent, Owner, Stopping, Syncs, adopt_source
+from cortex.web.current import AtThisMachine, CurrentCortex, LastEvent, Owner, Stopping, Syncs, adopt, at_this_machine
 from cortex.web.shapes import sources_fields
 
 router = APIRouter(prefix="/api", tags=["sources"])
@@ -50,7 +59,8 @@ class Start(BaseModel):
 async def sources(cortex: CurrentCortex, owner: Owner, syncs: Syncs) -> dict[str, Any]:
     """Every source: when it was synced, how many files are newer, its last report."""
     found = await freshness(cortex.database, owner, cortex.settings)
-    return {"sources": sources_fields(found, {s.name for s in found if syncs.running(owner, s.name)})}
+    syncing = {source.name for source in found if syncs.running(owner, source.name)}
+    return {"sources": sources_fields(found, syncing, await asyncio.to_thread(listed_alone, cortex.settings))}
 
 
 @router.post("/sources/check", dependencies=[AtThisMachine])
@@ -70,16 +80,27 @@ async def add(request: Request, cortex: CurrentCortex, owner: Owner, wanted: New
     path = folder_named(cortex.settings, wanted.path)
     source = folder_source(path, wanted.name or proposed_name(cortex.settings, path), wanted.exclude)
     await asyncio.to_thread(list_folder_as, cortex.settings, source)
-    listed = adopt_source(request.app, source)
-    async with cortex.database.transaction("app", owner) as tx:
-        await mirrors.reconcile(tx, owner, [(each.name, each.type) for each in listed])
+    await _reconcile(cortex, owner, adopt(request.app, add=(source,)))
     return {"name": source.name, "path": str(path)}
 
 
 @router.delete("/sources/{name}")
-async def remove(cortex: CurrentCortex, owner: Owner, name: str) -> dict[str, Any]:
-    """Remove the sample, or what is left of a source that is not listed any more."""
-    return {"deleted": await remove_source(cortex.database, owner, cortex.settings, name)}
+async def remove(request: Request, cortex: CurrentCortex, owner: Owner, syncs: Syncs, name: str) -> dict[str, Any]:
+    """Remove the sample, a folder that was added from the page, or what is left of a source that is not listed any more."""
+    if syncs.running(owner, name):
+        raise Conflict(f"{name} is being synced: cancel that run first, or wait for it", field="name")
+    settings = cortex.settings
+    if any(source.name == name for source in settings.sources):
+        at_this_machine(request)
+        await asyncio.to_thread(take_off_list, settings, name)
+        settings = adopt(request.app, drop=name)
+        await _reconcile(cortex, owner, settings)
+    return {"deleted": await remove_source(cortex.database, owner, settings, name)}
+
+
+async def _reconcile(cortex: Cortex, owner: int, settings: Settings) -> None:
+    async with cortex.database.transaction("app", owner) as tx:
+        await mirrors.reconcile(tx, owner, [(source.name, source.type) for source in settings.sources])
 
 
 @router.post("/sources/{name}/sync", status_code=202)

@@ -9,6 +9,7 @@ import { ProgressLine } from "./progress-line.js";
 import "./shell.js";
 import { reportView } from "./source-report.js";
 import { sourceRow } from "./source-row.js";
+import { sure } from "./sure.js";
 import { cancelSync, syncSource } from "./sync-source.js";
 
 const list = by("desk-list");
@@ -25,9 +26,10 @@ async function show() {
   } catch (problem) {
     list.replaceChildren();
     list.removeAttribute("aria-busy");
-    return say(problem.unreachable ? t("answer.not_running") : t("desk.failed", { reason: problem.message }));
+    return say(problem.unreachable ? t("answer.not_running") : t("desk.failed", { reason: problem.message }), show);
   }
   draw();
+  by("under").hidden = sources.length === 0;
   for (const source of sources) if (source.syncing && !followed.has(source.name)) follow(source.name, { attach: true });
 }
 
@@ -54,6 +56,8 @@ const acts = {
   },
   letGo: (source) => follow(source.name, { allow_deletes: true }),
   remove: async (source) => {
+    const kind = source.type === "sample" ? "desk.sure_sample" : "desk.sure";
+    if (!(await sure(t(kind, { source: source.name, n: source.documents }), t("desk.remove")))) return row(source.name)?.querySelector("button")?.focus();
     await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" }).catch((problem) => say(problem.message));
     show();
   },
@@ -80,9 +84,12 @@ async function follow(name, options = {}) {
   await show();
 }
 
-function say(text) {
+function say(text, retry) {
   const line = by("desk-notice");
-  line.textContent = text;
+  line.replaceChildren(...[text, retry && el("button", { type: "button", class: "button", on: { click: () => {
+    line.hidden = true;
+    retry();
+  } } }, t("ask.try_again"))].filter(Boolean));
   line.className = "notice danger";
   line.hidden = false;
 }
