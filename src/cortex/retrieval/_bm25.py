@@ -53,12 +53,21 @@ class Plan:
     """Every word is read whole: the result is exact."""
 
 
-def plan(terms: Sequence[Term], total: int, average: float, *, most: int = MOST, whole: bool = False) -> Plan:
+def plan(
+    terms: Sequence[Term],
+    total: int,
+    average: float,
+    *,
+    most: int = MOST,
+    all_of: int = EVERYTHING,
+    whole: bool = False,
+) -> Plan:
     """Which words to read whole.
 
     Args:
         total, average: how many passages (or titles) of the language there are, and their mean length in terms.
         most: of how many passages the frequent words are looked up.
+        all_of: how many passages are kept where every word is read whole.
         whole: read every word whole, whatever it costs.
     """
     groups: dict[int, list[Term]] = defaultdict(list)
@@ -66,14 +75,25 @@ def plan(terms: Sequence[Term], total: int, average: float, *, most: int = MOST,
         groups[term.group].append(term)
     ordered = sorted(groups.values(), key=lambda group: -max(term.gain(total) for term in group))
     taken = len(ordered) if whole or sum(term.count for term in terms) <= ALL else _enough(ordered)
-    values: dict[str, Any] = {"fixed": K1 * (1 - B), "by_length": K1 * B / average}
-    for name, part in (("", ordered[:taken]), ("more_", ordered[taken:])):
-        flat = [term for group in part for term in group]
-        values[f"{name}terms"] = [term.term for term in flat]
-        values[f"{name}groups"] = [term.group for term in flat]
-        values[f"{name}weights"] = [term.gain(total) for term in flat]
-    values["most"] = most if taken < len(ordered) else EVERYTHING
-    return Plan(values, taken == len(ordered))
+    rare, frequent = ordered[:taken], ordered[taken:]
+    values: dict[str, Any] = {
+        "fixed": K1 * (1 - B),
+        "by_length": K1 * B / average,
+        **_columns("single_", [group for group in rare if len(group) == 1], total),
+        **_columns("", [group for group in rare if len(group) > 1], total),
+        **_columns("more_", frequent, total),
+        "most": most if frequent else all_of,
+    }
+    return Plan(values, not frequent)
+
+
+def _columns(name: str, groups: Sequence[Sequence[Term]], total: int) -> dict[str, list[Any]]:
+    flat = [term for group in groups for term in group]
+    return {
+        f"{name}terms": [term.term for term in flat],
+        f"{name}groups": [term.group for term in flat],
+        f"{name}weights": [term.gain(total) for term in flat],
+    }
 
 
 def _enough(ordered: Sequence[Sequence[Term]]) -> int:

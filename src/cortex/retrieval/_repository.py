@@ -58,16 +58,26 @@ NEAREST_EXACT = """
 # Factors are parameters: a literal such as .75 is a numeric, whose arithmetic would take most of the query's time.
 _GAIN = "w.weight * p.tf / (p.tf + %(fixed)s::float + %(by_length)s::float * p.length)"
 
-# Whatever holds one of the rare words (`terms`), best first; then what the frequent ones (`more_terms`) add to the best of it.
+# Whatever holds one of the rare words, best first (words of one form, `single_terms`, need no choice among forms); then what the
+# frequent ones (`more_terms`) add to the best of it.
 _BM25 = (
     """
-    WITH wanted AS (SELECT * FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)),
-    more AS (SELECT * FROM unnest(%(more_terms)s::bigint[], %(more_groups)s::int[], %(more_weights)s::float[]) AS w (term, grp, weight)),
+    WITH more AS (
+        SELECT * FROM unnest(%(more_terms)s::bigint[], %(more_groups)s::int[], %(more_weights)s::float[]) AS w (term, grp, weight)
+    ),
     scored AS (
-        SELECT p.{key} AS key, w.grp, max("""
+        SELECT p.{key} AS key, """
     + _GAIN
-    + """) AS score
-        FROM wanted w JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
+    + """ AS score
+        FROM unnest(%(single_terms)s::bigint[], %(single_weights)s::float[]) AS w (term, weight)
+        JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
+        WHERE p.zh = %(zh)s {narrow}
+        UNION ALL
+        SELECT p.{key}, max("""
+    + _GAIN
+    + """)
+        FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)
+        JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
         WHERE p.zh = %(zh)s {narrow} GROUP BY p.{key}, w.grp
     ),
     best AS MATERIALIZED (

@@ -17,7 +17,7 @@ SENTENCE_MOST = 6.0
 WORDS_OF_BODY = 0.6
 """What the best sentence is taken to hold of what the passage holds, until it has been read."""
 
-COMPARED = 200
+COMPARED = 150
 """Best passages by all else that have their sentences' vectors compared: of so many none was ever among the first 20."""
 
 READ = 12

@@ -13,7 +13,7 @@ from typing import Any
 
 from cortex.providers.embedders import Vector
 from cortex.retrieval import _repository as repository
-from cortex.retrieval._bm25 import MOST, MOST_SCOPED, Term, plan
+from cortex.retrieval._bm25 import EVERYTHING, MOST, MOST_SCOPED, Term, plan
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.statistics import Statistics, document_counts
 from cortex.retrieval.translation import Wanted
@@ -109,10 +109,11 @@ async def _words(
         counts = found_counts[lang] = await document_counts(tx, owner_id, statistics, keys, zh)
         titles = await document_counts(tx, owner_id, statistics, keys, zh, titles=True)
         narrow = not inside.everything and passages <= EXACT_BELOW
-        most = MOST if narrow or inside.everything else MOST_SCOPED
+        late = not (narrow or inside.everything)
+        most, all_of = (MOST_SCOPED, EVERYTHING) if late else (MOST, DEPTH)
         bodies: list[dict[str, Any]] = []
         for whole in (False, True):
-            planned = plan(_terms(weights, counts), size.passages, size.length, most=most, whole=whole)
+            planned = plan(_terms(weights, counts), size.passages, size.length, most=most, all_of=all_of, whole=whole)
             bodies = await repository.body(tx, inside, {"zh": zh, **planned.values}, DEPTH, narrow=narrow)
             if planned.whole or len(bodies) == DEPTH:
                 break
