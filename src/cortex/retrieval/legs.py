@@ -7,7 +7,7 @@ takes the scope inside its query. To add a leg: give `run` another entry of `Fou
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from cortex.retrieval._bm25 import EVERYTHING, MOST, MOST_SCOPED, Term, plan
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.statistics import Statistics, document_counts
 from cortex.retrieval.translation import Wanted
-from cortex.storage import Database
+from cortex.storage import Database, Transaction
 from cortex.text.keywords import term_id
 from cortex.text.language import Lang
 
@@ -63,67 +63,84 @@ class Found:
 
 
 async def run(
-    database: Database, owner_id: int, question: Question, inside: Where, passages: int, statistics: Statistics
-) -> Found:
-    """Run all legs side by side.
-
-    Args:
-        passages: how many passages the scope holds, counted up to `EXACT_BELOW` + 1.
-    """
-    counts: dict[Lang, Mapping[int, int]] = {}
-    parts = await asyncio.gather(
-        *(_vectors(database, owner_id, inside, space, v, passages) for space, v in question.vectors.items()),
-        *(_words(database, owner_id, question, lang, inside, passages, statistics, counts) for lang in LANGS),
-    )
-    return Found({key: rows for part in parts for key, rows in part.items()}, counts)
-
-
-async def _vectors(
-    database: Database, owner_id: int, inside: Where, space: str, vector: Vector, passages: int
-) -> dict[tuple[str, Lang], list[Row]]:
-    exact = passages <= (EXACT_WHOLE if inside.everything else EXACT_BELOW)
-    rows: dict[tuple[str, Lang], list[Row]] = {}
-    async with database.transaction("ai", owner_id) as tx:
-        for lang in LANGS:
-            found = await repository.nearest(tx, inside, space, lang, vector, DEPTH, exact=exact)
-            rows[space, lang] = [Row(**row) for row in found]
-    return rows
-
-
-async def _words(
     database: Database,
     owner_id: int,
-    question: Question,
     lang: Lang,
+    wanted: Mapping[Lang, Sequence[Wanted]],
+    vectors: Mapping[str, Awaitable[Vector]],
     inside: Where,
     passages: int,
     statistics: Statistics,
-    found_counts: dict[Lang, Mapping[int, int]],
-) -> dict[tuple[str, Lang], list[Row]]:
-    weights = _weights(question.wanted[lang])
-    if not weights:
-        return {}
-    zh, size = lang == "zh", statistics.sizes[lang]
-    keys = sorted({term for term, _ in weights})
-    async with database.transaction("ai", owner_id) as tx:
-        counts = found_counts[lang] = await document_counts(tx, owner_id, statistics, keys, zh)
-        titles = await document_counts(tx, owner_id, statistics, keys, zh, titles=True)
-        narrow = not inside.everything and passages <= EXACT_BELOW
-        late = not (narrow or inside.everything)
+) -> Found:
+    """Run all legs side by side; those of words do not wait for the vectors.
+
+    Args:
+        lang: the question's.
+        wanted: the words to look for in each language.
+        vectors: the question's centred vectors by space, when they are there.
+        passages: how many passages the scope holds, counted up to `EXACT_BELOW` + 1.
+    """
+    search = _Search(database, owner_id, lang, inside, passages, statistics)
+    parts = await asyncio.gather(
+        *(search.words(of, wanted[of]) for of in LANGS), *(search.vectors(space, v) for space, v in vectors.items())
+    )
+    return Found({key: rows for part in parts for key, rows in part.items()}, search.counts)
+
+
+@dataclass
+class _Search:
+    """What all legs of one question know."""
+
+    database: Database
+    owner_id: int
+    lang: Lang
+    inside: Where
+    passages: int
+    statistics: Statistics
+    counts: dict[Lang, Mapping[int, int]] = field(default_factory=dict)
+
+    async def vectors(self, space: str, coming: Awaitable[Vector]) -> dict[tuple[str, Lang], list[Row]]:
+        exact = self.passages <= (EXACT_WHOLE if self.inside.everything else EXACT_BELOW)
+        vector = await coming
+        rows: dict[tuple[str, Lang], list[Row]] = {}
+        async with self.database.transaction("ai", self.owner_id) as tx:
+            for lang in LANGS:
+                found = await repository.nearest(tx, self.inside, space, lang, vector, DEPTH, exact=exact)
+                rows[space, lang] = [Row(**row) for row in found]
+        return rows
+
+    async def words(self, lang: Lang, wanted: Sequence[Wanted]) -> dict[tuple[str, Lang], list[Row]]:
+        weights = _weights(wanted)
+        if not weights:
+            return {}
+        keys = sorted({term for term, _ in weights})
+        async with self.database.transaction("ai", self.owner_id) as tx:
+            self.counts[lang] = await document_counts(tx, self.owner_id, self.statistics, keys, lang == "zh")
+            bodies = await self._bodies(tx, lang, _terms(weights, self.counts[lang]))
+            titles = await document_counts(tx, self.owner_id, self.statistics, keys, lang == "zh", titles=True)
+            named = await self._titles(tx, lang, _terms(weights, titles))
+        leg = "body" if lang == self.lang else "dictionary"
+        return {(leg, lang): bodies, ("title", lang): named}
+
+    async def _bodies(self, tx: Transaction, lang: Lang, terms: Sequence[Term]) -> list[Row]:
+        size = self.statistics.sizes[lang]
+        narrow = not self.inside.everything and self.passages <= EXACT_BELOW
+        late = not (narrow or self.inside.everything)
         most, all_of = (MOST_SCOPED, EVERYTHING) if late else (MOST, DEPTH)
-        bodies: list[dict[str, Any]] = []
+        found: list[dict[str, Any]] = []
         for whole in (False, True):
-            planned = plan(_terms(weights, counts), size.passages, size.length, most=most, all_of=all_of, whole=whole)
-            bodies = await repository.body(tx, inside, {"zh": zh, **planned.values}, DEPTH, narrow=narrow)
-            if planned.whole or len(bodies) == DEPTH:
+            planned = plan(terms, size.passages, size.length, most=most, all_of=all_of, whole=whole)
+            values = {"zh": lang == "zh", **planned.values}
+            found = await repository.body(tx, self.inside, values, DEPTH, narrow=narrow)
+            if planned.whole or len(found) == DEPTH:
                 break
-        planned = plan(_terms(weights, titles), size.documents, size.title_length, whole=True)
-        named = await repository.title(tx, inside, {"zh": zh, **planned.values}, DEPTH)
-    leg = "body" if lang == question.lang else "dictionary"
-    return {
-        (leg, lang): [Row(row["document_id"], row["score"], row["passage_id"]) for row in bodies],
-        ("title", lang): [Row(row["document_id"], row["score"]) for row in named],
-    }
+        return [Row(row["document_id"], row["score"], row["passage_id"]) for row in found]
+
+    async def _titles(self, tx: Transaction, lang: Lang, terms: Sequence[Term]) -> list[Row]:
+        size = self.statistics.sizes[lang]
+        planned = plan(terms, size.documents, size.title_length, whole=True)
+        found = await repository.title(tx, self.inside, {"zh": lang == "zh", **planned.values}, DEPTH)
+        return [Row(row["document_id"], row["score"]) for row in found]
 
 
 def _weights(wanted: Sequence[Wanted]) -> dict[tuple[int, int], float]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from cortex.indexing.passages import embedded_text
 from cortex.providers import Embedders, Reranker
+from cortex.providers.embedders import Vector
 from cortex.retrieval import _repository as repository
 from cortex.retrieval import _scope_repository, coverage, legs, second_opinion, sentences
 from cortex.retrieval._scope_repository import Where
@@ -92,18 +93,25 @@ class Retriever:
             list_legs, trace: whether the result has each leg's own list, and all that was weighed.
         """
         clock = Clock()
+        lang = detect(question)
+        # Words are looked for while the question is being embedded.
+        vectors = {
+            space: asyncio.create_task(self._vector(space, question, lang)) for space in self.embedders.by_space()
+        }
         with clock.stage("understand"):
-            asked, statistics, (inside, documents, passages) = await asyncio.gather(
-                asyncio.to_thread(self.understand, question),
+            wanted, statistics, (inside, documents, passages) = await asyncio.gather(
+                asyncio.to_thread(self._translator.plan, question),
                 self._statistics.get(owner_id),
                 self._inside(owner_id, scope),
             )
         if not passages:
+            await asyncio.wait(vectors.values())
             return SearchResult(
-                [], scope, coverage.judge(asked.lang, []), documents, clock.timings, {} if list_legs else None
+                [], scope, coverage.judge(lang, []), documents, clock.timings, {} if list_legs else None
             )
         with clock.stage("legs"):
-            found = await legs.run(self.database, owner_id, asked, inside, passages, statistics)
+            found = await legs.run(self.database, owner_id, lang, wanted, vectors, inside, passages, statistics)
+        asked = Question(lang, {space: await vector for space, vector in vectors.items()}, wanted)
         standards = _standards(asked, statistics)
         async with self.database.transaction("ai", owner_id) as tx:
             with clock.stage("judge"):
@@ -125,10 +133,12 @@ class Retriever:
 
     async def legs(self, owner_id: int, question: str, scope: Scope) -> Found:
         """What each leg brings, before anything is judged."""
-        asked = await asyncio.to_thread(self.understand, question)
+        lang = detect(question)
+        wanted = await asyncio.to_thread(self._translator.plan, question)
+        vectors = {space: self._vector(space, question, lang) for space in self.embedders.by_space()}
         statistics = await self._statistics.get(owner_id)
         inside, _, passages = await self._inside(owner_id, scope)
-        return await legs.run(self.database, owner_id, asked, inside, passages, statistics)
+        return await legs.run(self.database, owner_id, lang, wanted, vectors, inside, passages, statistics)
 
     async def narrowed(self, owner_id: int, question: str, scope: Scope, today: dt.date | None) -> Narrowed:
         """The question with the time that it names, counted from `today` (None: not read), made a term of the scope."""
@@ -147,11 +157,14 @@ class Retriever:
     def understand(self, question: str) -> Question:
         """Language, words in both languages and centred vectors of a question. Blocks for about 20 ms."""
         lang = detect(question)
-        vectors = {
-            name: shipped_spaces()[name].centre(embedder.embed_question(question), lang)
-            for name, embedder in self.embedders.by_space().items()
-        }
+        vectors = {space: self._embedded(space, question, lang) for space in self.embedders.by_space()}
         return Question(lang, vectors, self._translator.plan(question))
+
+    async def _vector(self, space: str, question: str, lang: Lang) -> Vector:
+        return await asyncio.to_thread(self._embedded, space, question, lang)
+
+    def _embedded(self, space: str, question: str, lang: Lang) -> Vector:
+        return shipped_spaces()[space].centre(self.embedders.by_space()[space].embed_question(question), lang)
 
     async def _inside(self, owner_id: int, scope: Scope) -> tuple[Where, int, int]:
         async with self.database.transaction("ai", owner_id) as tx:
