@@ -34,11 +34,11 @@ def judge(question_lang: Lang, ranked: Sequence[tuple[Lang, Fused]]) -> Coverage
     """
     if not ranked:
         return Coverage("none", 0.0)
-    _, best = ranked[0]
+    lang, best = ranked[0]
     features = {**best.features, "bias": 1.0, "margin": best.score - _others([fused.score for _, fused in ranked[1:]])}
     logit = sum(weight * features[name] for name, weight in constants.COVERAGE.items())
     probability = 1.0 / (1.0 + math.exp(-max(-500.0, min(500.0, logit))))
-    if probability < constants.WEAK:
+    if probability < (constants.WEAK if lang == question_lang else constants.WEAK_OTHER):
         return Coverage("none", probability)
     return Coverage("strong" if probability >= constants.STRONG else "weak", probability)
 

@@ -58,4 +58,4 @@ def test_extremes_stay_probabilities() -> None:
 
 
 def test_the_levels_are_in_order() -> None:
-    assert 0 < constants.WEAK < constants.STRONG < 1
+    assert 0 < constants.WEAK_OTHER < constants.WEAK < constants.STRONG < 1
