@@ -78,15 +78,14 @@ def fit_fusion(cases: Sequence[Case]) -> dict[str, float]:
     return dict(zip(names, fitted.tolist(), strict=True))
 
 
-def curve(cases: Sequence[Case], weights: dict[str, float]) -> CoverageCurve:
-    """Refusals over thresholds, with these weights of coverage."""
-    seen = [one for one in cases if one.ranked]
-    odds = _rows(seen) @ np.array([weights[name] for name in constants.COVERAGE])
+def curve(cases: Sequence[Case], weights: Mapping[str, float]) -> CoverageCurve:
+    """Refusals over thresholds with these weights of coverage; of today's threshold for the question's own language."""
+    odds = _rows(cases) @ np.array([weights[name] for name in constants.COVERAGE])
     likely = (1 / (1 + np.exp(-np.clip(odds, -500, 500)))).tolist()
+    seen = [(p, p >= constants.WEAK) for p in likely]
     return coverage_curve(
-        [p for p, one in zip(likely, seen, strict=True) if one.answerable],
-        [p for p, one in zip(likely, seen, strict=True) if not one.answerable],
-        constants.WEAK,
+        [s for s, one in zip(seen, cases, strict=True) if one.answerable],
+        [s for s, one in zip(seen, cases, strict=True) if not one.answerable],
     )
 
 
@@ -144,13 +143,18 @@ def _with_and_without(
     yield case(trace, set(), answerable=False, keep=elsewhere)
 
 
-def _told(name: str, cases: Sequence[Case], fitted: dict[str, float]) -> Iterator[str]:
-    if any(one.answerable for one in cases) and not all(one.answerable for one in cases):
+def _told(name: str, cases: Sequence[Case], fitted: Mapping[str, float]) -> Iterator[str]:
+    """By whether the best passage is in the question's language: each has a threshold of its own."""
+    for which, same in (("same", 1.0), ("other", 0.0)):
+        part = [one for one in cases if one.ranked and one.ranked[0].fused.features["same"] == same]
+        if len({one.answerable for one in part}) < 2:
+            continue
         for what, weights in (("today", constants.COVERAGE), ("refitted", fitted)):
-            found = curve(cases, dict(weights))
+            found = curve(part, weights)
             yield (
-                f"# {name}, {what}: AUC {found.auc:.3f}; below {constants.WEAK}: refused {found.today.refused:.3f}, falsely "
-                f"{found.today.false_refusals:.3f}; at most 5 % falsely: {found.bearable.refused:.3f}, below {found.bearable.threshold:.2f}"
+                f"# {name}, {which} language, {what}: AUC {found.auc:.3f}; below {constants.WEAK} refused {found.refused:.3f}, "
+                f"falsely {found.false_refusals:.3f}; at most 5 % falsely: {found.bearable.refused:.3f}, "
+                f"below {found.bearable.threshold:.2f}"
             )
 
 

@@ -15,6 +15,10 @@ BEARABLE = 0.05
 """Share of false refusals at which curves are compared."""
 
 
+Seen = tuple[float, bool]
+"""Probability of being covered, and whether the search says that it is."""
+
+
 @dataclass(frozen=True)
 class Point:
     """What is refused where the probability of being covered is below a threshold."""
@@ -32,8 +36,9 @@ class CoverageCurve:
     unanswerable: int
     auc: float
     """The chance that an answerable question looks better covered than an unanswerable one."""
-    today: Point
-    """At the threshold that the product uses."""
+    refused: float
+    """Of the unanswerable, by the search as it is; so too `false_refusals` of the answerable."""
+    false_refusals: float
     bearable: Point
     """The most that can be refused with no more than `BEARABLE` false refusals."""
     points: Sequence[Point]
@@ -49,7 +54,7 @@ class DepthScores:
     recall_at_5: float | None
 
 
-def coverage_curves(outcomes: Sequence[Outcome], threshold: float) -> dict[str, CoverageCurve]:
+def coverage_curves(outcomes: Sequence[Outcome]) -> dict[str, CoverageCurve]:
     """Per direction, and for `all`; without the directions that have too little to tell."""
     judged = [outcome for outcome in outcomes if outcome.probability is not None]
     curves = {}
@@ -57,20 +62,24 @@ def coverage_curves(outcomes: Sequence[Outcome], threshold: float) -> dict[str, 
         asked_in = name.partition("→")[0]
         others = [o for o in judged if not o.answerable and (name == "all" or o.direction.startswith(asked_in))]
         if answerable and others:
-            curves[name] = coverage_curve(_probabilities(answerable), _probabilities(others), threshold)
+            curves[name] = coverage_curve(_seen(answerable), _seen(others))
     return curves
 
 
-def coverage_curve(answerable: Sequence[float], unanswerable: Sequence[float], threshold: float) -> CoverageCurve:
-    """The curve of two sets of probabilities, neither of them empty."""
-
-    def at(value: float) -> Point:
-        return Point(round(value, 4), _below(answerable, value), _below(unanswerable, value))
-
-    points = [at(value) for value in sorted({0.0, *answerable, *unanswerable, 1.0})]
-    bearable = max((p for p in points if p.false_refusals <= BEARABLE), key=lambda point: point.refused)
-    auc = area_under_curve(answerable, unanswerable)
-    return CoverageCurve(len(answerable), len(unanswerable), auc, at(threshold), bearable, points)
+def coverage_curve(answerable: Sequence[Seen], unanswerable: Sequence[Seen]) -> CoverageCurve:
+    """The curve of two groups of questions, neither of them empty."""
+    good, bad = [one[0] for one in answerable], [one[0] for one in unanswerable]
+    thresholds = sorted({0.0, *good, *bad, 1.0})
+    points = [Point(round(value, 4), _below(good, value), _below(bad, value)) for value in thresholds]
+    return CoverageCurve(
+        answerable=len(good),
+        unanswerable=len(bad),
+        auc=area_under_curve(good, bad),
+        refused=sum(not covered for _, covered in unanswerable) / len(bad),
+        false_refusals=sum(not covered for _, covered in answerable) / len(good),
+        bearable=max((p for p in points if p.false_refusals <= BEARABLE), key=lambda point: point.refused),
+        points=points,
+    )
 
 
 def depth_scores(outcomes: Sequence[Outcome], depths: Sequence[int]) -> dict[int, DepthScores]:
@@ -84,8 +93,8 @@ def depth_scores(outcomes: Sequence[Outcome], depths: Sequence[int]) -> dict[int
     return scores
 
 
-def _probabilities(outcomes: Sequence[Outcome]) -> list[float]:
-    return [outcome.probability for outcome in outcomes if outcome.probability is not None]
+def _seen(outcomes: Sequence[Outcome]) -> list[Seen]:
+    return [(one.probability, bool(one.covered)) for one in outcomes if one.probability is not None]
 
 
 def _below(values: Sequence[float], threshold: float) -> float:

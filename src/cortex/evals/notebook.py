@@ -81,12 +81,16 @@ class Library:
 
     def _varied(self, searched: Searched, trace: Trace) -> Searched:
         known = [depth for depth in DEPTHS if depth <= constants.CANDIDATES_PER_LEG]
+        without = {part: ablation.without(trace, part) for part in ablation.PARTS}
+        if self.cortex.retriever.reranker:
+            # It reads after all is weighed, so every other row lacks it as well.
+            without["cross_encoder"] = ablation.fused(trace)
         return Searched(
             searched.found,
             searched.covered,
             searched.probability,
             legs={leg: self._paths(ids) for leg, ids in ablation.alone(trace).items()},
-            without={part: self._paths(ablation.without(trace, part)) for part in ablation.PARTS},
+            without={part: self._paths(documents) for part, documents in without.items()},
             by_depth={depth: self._paths(ablation.fused(trace, depth)) for depth in known},
             reached={self.notes.get(key, ""): depth for key, depth in ablation.reached(trace).items()},
         )

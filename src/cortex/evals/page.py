@@ -82,9 +82,7 @@ def _plots(run: Json) -> Iterator[str]:
             "answerable questions refused",
             "unanswerable ones refused",
             stepped=True,
-            marks={
-                name: (of["today"]["false_refusals"], of["today"]["refused"]) for name, of in run["coverage"].items()
-            },
+            marks={name: (of["false_refusals"], of["refused"]) for name, of in run["coverage"].items()},
         )
         yield plots.lines(
             "All directions: refusals over the threshold of coverage",
@@ -152,7 +150,7 @@ def _ablation(run: Json) -> Iterator[str]:
 def _curves(run: Json) -> Iterator[str]:
     if run["coverage"]:
         yield "<h2>Coverage</h2><p>What the search alone refuses, before anything is quoted.</p>"
-        heads = ["direction", "answerable", "unanswerable", "AUC", "threshold", "refused", "false refusals"]
+        heads = ["direction", "answerable", "unanswerable", "AUC", "refused", "false refusals"]
         heads += ["refused at ≤ 5 %", "threshold for it"]
         rows = [
             [name, str(of["answerable"]), str(of["unanswerable"]), *(_figure(v) for v in _curve_figures(of))]
@@ -173,15 +171,8 @@ def _curves(run: Json) -> Iterator[str]:
 
 
 def _curve_figures(curve: Json) -> list[float]:
-    today, bearable = curve["today"], curve["bearable"]
-    return [
-        curve["auc"],
-        today["threshold"],
-        today["refused"],
-        today["false_refusals"],
-        bearable["refused"],
-        bearable["threshold"],
-    ]
+    bearable = curve["bearable"]
+    return [curve["auc"], curve["refused"], curve["false_refusals"], bearable["refused"], bearable["threshold"]]
 
 
 def _misses(run: Json) -> Iterator[str]:

@@ -95,7 +95,7 @@ def _coverage_table(curves: Mapping[str, CoverageCurve]) -> Table:
     columns = ("answerable", "unanswerable", "AUC", "refused", "false refusals", "refused at ≤ 5 %", "from")
     table = _table("Coverage: what the search alone refuses", *columns)
     for name, curve in curves.items():
-        figures = (curve.auc, curve.today.refused, curve.today.false_refusals, curve.bearable.refused)
+        figures = (curve.auc, curve.refused, curve.false_refusals, curve.bearable.refused)
         shown = [_figure(value) for value in (*figures, curve.bearable.threshold)]
         table.add_row(name, str(curve.answerable), str(curve.unanswerable), *shown)
     return table

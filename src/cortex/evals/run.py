@@ -12,7 +12,6 @@ from cortex.evals.curves import DEPTHS, CoverageCurve, DepthScores, by_direction
 from cortex.evals.golden import KINDS, Kind, Question
 from cortex.evals.metrics import holds, overlaps, rank_of
 from cortex.evals.scores import Ablation, Outcome, Scores, ablate, score
-from cortex.retrieval import constants
 from cortex.text.language import Lang
 
 NOT_RUN: frozenset[Kind] = frozenset({"follow_up", "whole_scope"})
@@ -131,6 +130,7 @@ def judge(question: Question, searched: Searched | None, answered: Answered | No
         reach=min(reach, default=None),
         first=known.found[0].note if known.found else None,
         probability=known.probability,
+        covered=known.covered,
         asked=answered is not None,
         refused=answered.refused if answered else uncovered,
         citations=tuple(is_correct(question, cited) for cited in answered.citations) if answered else (),
@@ -151,7 +151,7 @@ def _report(outcomes: Sequence[Outcome], not_run: Mapping[Kind, int]) -> EvalRep
         kinds={kind: score([outcome for outcome in outcomes if outcome.kind == kind]) for kind in kinds},
         directions={name: score(members) for name, members in directions.items() if name != "all"},
         ablation={name: ablate(members) for name, members in directions.items()},
-        coverage=coverage_curves(outcomes, constants.WEAK),
+        coverage=coverage_curves(outcomes),
         depths={name: depth_scores(members, DEPTHS) for name, members in directions.items()},
         not_run={kind: not_run[kind] for kind in KINDS if not_run.get(kind)},
         outcomes=outcomes,

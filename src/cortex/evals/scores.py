@@ -35,6 +35,8 @@ class Outcome:
     """The note that came first, right or wrong."""
     probability: float | None
     """That the notes cover the question, as the search sees it; None where it was not asked for."""
+    covered: bool | None
+    """What the search made of it; None: nobody knows."""
     asked: bool
     refused: bool | None
     """Where it was not asked, whether the search alone says that nothing covers it; None: nobody knows."""
