@@ -12,7 +12,9 @@ def configure(*, debug: bool = False) -> None:
     """Set up structlog and the standard library's loggers; call once, at a process's start."""
     level = logging.DEBUG if debug else logging.INFO
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer() if sys.stderr.isatty() else structlog.processors.JSONRenderer(ensure_ascii=False)
+        structlog.dev.ConsoleRenderer()
+        if sys.stderr.isatty()
+        else structlog.processors.JSONRenderer(ensure_ascii=False)
     )
     structlog.configure(
         processors=[
@@ -26,7 +28,9 @@ def configure(*, debug: bool = False) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
-    logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True)
+    logging.basicConfig(
+        level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True
+    )
 
 
 def get(name: str) -> structlog.typing.FilteringBoundLogger:
