@@ -18,7 +18,7 @@ _COLUMNS = {
     "passage": "passage",
     "refused": "refused",
     "false refusals": "falsely_refused",
-    "right note cited": "rightly_cited",
+    "rightly cited": "rightly_cited",
     "correct citations": "correct_citations",
 }
 

@@ -17,6 +17,9 @@ from cortex.evals.scores import Ablation, Scores
 
 _SHOWN_MISSES = 15
 
+_MOVED = ("recall_at_1", "recall_at_5", "refused", "falsely_refused")
+"""Figures whose change has a column of its own; the page and the JSON have all of them."""
+
 Changes = Mapping[str, Any]
 """What `runs.difference` gives."""
 
@@ -57,17 +60,16 @@ def _scores_table(title: str, groups: Mapping[Any, Scores], changes: Mapping[str
         "passage": "passage",
         "refused": "refused",
         "false refusals": "falsely_refused",
-        "right note cited": "rightly_cited",
+        "rightly cited": "rightly_cited",
     }
-    table = _table(
-        title, "n", *(name for column in columns for name in (column, *(["Δ"] if changes else []))), "obeyed"
-    )
+    moved = _MOVED if changes else ()
+    table = _table(title, "n", *(name for c, f in columns.items() for name in (c, *["Δ"][: f in moved])), "obeyed")
     for name, scores in groups.items():
         cells = []
         for field in columns.values():
             cells.append(_figure(getattr(scores, field)))
-            if changes:
-                cells.append(_change(changes.get(name, {}).get(field)))
+            if field in moved:
+                cells.append(_change((changes or {}).get(name, {}).get(field)))
         table.add_row(str(name), str(scores.questions), *cells, str(scores.obeyed or ""))
     return table
 

@@ -186,9 +186,12 @@ async def test_json_is_plain_and_tables_show_every_group(report: EvalReport) -> 
     assert plain["not_run"] == {"follow_up": 1, "whole_scope": 1}
     assert len(plain["outcomes"]) == 6
 
+    before = {"overall": {}, "kinds": {"recall": {"recall_at_1": 0.25}}, "directions": {}}
+    changes = {**before, "since": "then", "better": ["recall"], "worse": []}
     console = Console(width=160, record=True, file=None, quiet=False, force_terminal=False)
     with console.capture() as captured:
         console.print(as_tables(report))
+        console.print(as_tables(report, changes))
     shown = captured.get()
     for piece in (
         "recall@1",
@@ -197,5 +200,7 @@ async def test_json_is_plain_and_tables_show_every_group(report: EvalReport) -> 
         "hybrid − best",
         "Not run: follow_up (1), whole_scope (1)",
         "lost",
+        "+0.250",
+        "Since then: better: recall",
     ):
         assert piece in shown, piece
