@@ -1,8 +1,8 @@
 """The golden questions, asked in the page of the real application: the same answers, citations and refusals as the API gives,
 and each citation lights up the text that it names.
 
-An eighth of the questions by default, every one with `CORTEX_GOLDEN=all`. The deep index is left out: it makes other answers, and
-this is about the page telling the same ones.
+By default an eighth of the questions, over the notes that answer them and some others: the deep index of the whole notebook takes
+a minute. Every question over every note with `CORTEX_GOLDEN=all`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -20,13 +21,12 @@ import pytest
 import uvicorn
 from playwright.async_api import Browser, Page
 
-from cortex.bootstrap import assemble, sample_folder
-from cortex.evals.golden import load_questions
-from cortex.indexing import status
+from cortex.bootstrap import assemble
+from cortex.evals.golden import load_notes, load_questions, notes_folder
 from cortex.library import LOCAL_OWNER
 from cortex.providers.bundled import open_bundled
-from cortex.settings import Settings
-from cortex.sources.sample import add_sample
+from cortex.settings import Settings, SourceSettings
+from cortex.sources.sync import sync
 from cortex.storage import Database
 from cortex.storage.embedded import Server
 from cortex.storage.opening import embedded_login
@@ -39,6 +39,7 @@ pytestmark = pytest.mark.browser
 
 EVERY = 1 if os.environ.get("CORTEX_GOLDEN") == "all" else 8
 QUESTIONS = [question for question in load_questions() if not question.follows][::EVERY]
+NOTES = {note for question in QUESTIONS for note in question.notes} | set(list(load_notes())[::EVERY])
 
 LIGHT_UP = """async citations => {
     const { lightUp } = await import("/static/js/passage.js");
@@ -56,17 +57,20 @@ LIGHT_UP = """async citations => {
 
 @pytest.fixture(scope="session")
 async def golden_url(server: Server, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
-    """The real application over the golden notebook, with what a first minute has indexed."""
+    """The real application over the golden notebook, or that part of it."""
     owner = embedded_login(server, "owner", "postgres")
     async with await psycopg.AsyncConnection.connect(owner, autocommit=True) as connection:
         await connection.execute(b"CREATE DATABASE golden_page TEMPLATE template_cortex STRATEGY FILE_COPY")
     logins = {role: embedded_login(server, role, "golden_page") for role in ("app", "ai")}
-    settings = Settings(data=tmp_path_factory.mktemp("golden"), database_url="unused")
+    folder = tmp_path_factory.mktemp("golden")
+    for note in NOTES:
+        (folder / "notes" / note).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(notes_folder() / note, folder / "notes" / note)
+    source = SourceSettings(name="golden", type="local", path=folder / "notes")
+    settings = Settings(data=folder, database_url="unused", sources=(source,))
     async with Database(logins, set_role=False) as database:  # type: ignore[arg-type]
         cortex = assemble(settings, database, open_bundled(1))
-        await add_sample(database, LOCAL_OWNER, settings, sample_folder())
-        async with database.transaction("ai", LOCAL_OWNER) as tx:
-            await status.pause(tx, LOCAL_OWNER, True)
+        await sync(database, LOCAL_OWNER, settings)
         await cortex.drain()
         web = uvicorn.Server(uvicorn.Config(create_app(cortex), port=0, log_level="critical", lifespan="off"))
         serving = asyncio.create_task(web.serve())
