@@ -29,6 +29,9 @@ WAITING = """
     RETURNING id
 """
 
+# COPY brought ids of its own.
+NEXT_ID = "SELECT setval(pg_get_serial_sequence('library.documents', 'id'), (SELECT max(id) FROM library.documents))"
+
 DELETE_WAITING = "DELETE FROM library.documents WHERE owner_id = 1 AND external_id LIKE 'waiting-%'"
 NO_JOBS = "TRUNCATE jobs.procrastinate_jobs CASCADE"
 
@@ -37,11 +40,6 @@ FORGET = """
     DELETE FROM ai.vectors_deep v USING (SELECT hash FROM ai.passages WHERE owner_id = 1 ORDER BY document_id DESC LIMIT %(count)s) p
     WHERE v.owner_id = 1 AND v.hash = p.hash
 """
-
-DOCUMENTS_OF = "SELECT id FROM library.documents WHERE owner_id = 1"
-
-TABLES = "SELECT sum(pg_total_relation_size(c.oid))::bigint AS size FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace " \
-    "WHERE n.nspname IN ('ai', 'library') AND c.relkind = 'r'"  # fmt: skip
 
 SIZE_OF = "SELECT pg_total_relation_size(%(table)s::regclass) AS size"
 
@@ -98,6 +96,7 @@ async def settle(owner: Owner) -> None:
 
 async def add_waiting(owner: Owner, titles: Sequence[str], texts: Sequence[str], langs: Sequence[str]) -> list[int]:
     """Documents that no worker has seen."""
+    await owner.execute(NEXT_ID)
     values = {"titles": list(titles), "texts": list(texts), "langs": list(langs)}
     return [row[0] for row in await (await owner.execute(WAITING, values)).fetchall()]
 
