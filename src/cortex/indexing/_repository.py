@@ -64,8 +64,8 @@ MARK_INDEXED = """
 
 MARK_FAILED = """
     INSERT INTO ai.indexed (owner_id, document_id, version, failed)
-    SELECT %(owner)s, d.id, 0, %(reason)s FROM library.documents d WHERE d.owner_id = %(owner)s AND d.id = %(id)s
-    ON CONFLICT (owner_id, document_id) DO UPDATE SET failed = excluded.failed, indexed_at = now()
+    SELECT %(owner)s, d.id, %(version)s, %(reason)s FROM library.documents d WHERE d.owner_id = %(owner)s AND d.id = %(id)s
+    ON CONFLICT (owner_id, document_id) DO UPDATE SET version = excluded.version, failed = excluded.failed, indexed_at = now()
 """
 
 # Passages without a row in a table keyed by hash; one row a text.
@@ -127,7 +127,7 @@ COUNTS = """
     SELECT (SELECT count(*) FROM library.documents WHERE owner_id = %(owner)s AND trashed_at IS NULL) AS documents,
            (SELECT count(*) FROM ai.passages WHERE owner_id = %(owner)s) AS passages,
            (SELECT count(*) FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-            WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version AND i.failed IS NULL)
+            WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version)
            AS waiting,
            (SELECT count(*) FROM ai.indexed WHERE owner_id = %(owner)s AND failed IS NOT NULL) AS failed
 """
@@ -136,12 +136,13 @@ COUNTS = """
 WAITING = """
     SELECT count(*) AS n FROM library.documents d
     LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version AND i.failed IS NULL
+    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version
 """
 
 STALE = """
     SELECT d.id FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version ORDER BY d.id
+    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND (i.version IS DISTINCT FROM d.version OR i.failed IS NOT NULL)
+    ORDER BY d.id
 """
 
 PAUSED = "SELECT paused FROM ai.indexing WHERE owner_id = %(owner)s"
@@ -210,8 +211,8 @@ def _postings(entries: Iterable[tuple[int, bool, Counter[int]]]) -> dict[str, li
     return {name: list(column) for name, column in zip(("term", "id", "zh", "tf", "length"), columns, strict=True)}
 
 
-async def mark_failed(tx: Transaction, owner_id: int, document_id: int, reason: str) -> None:
-    await tx.execute(MARK_FAILED, {"owner": owner_id, "id": document_id, "reason": reason})
+async def mark_failed(tx: Transaction, owner_id: int, document_id: int, version: int, reason: str) -> None:
+    await tx.execute(MARK_FAILED, {"owner": owner_id, "id": document_id, "version": version, "reason": reason})
 
 
 async def missing(tx: Transaction, owner_id: int, space: str, limit: int) -> list[dict[str, Any]]:

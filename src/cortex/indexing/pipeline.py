@@ -151,9 +151,8 @@ class Indexer:
         missing = [p for key, p in wanted.items() if key not in have]
         until = time.monotonic() + SLICE_SECONDS
         for at in range(0, len(missing), _BATCH):
-            if (
-                at and time.monotonic() >= until
-            ):  # one batch at least: a slice that does nothing would come back for ever
+            # One batch at least: a slice that does nothing would come back for ever.
+            if at and time.monotonic() >= until:
                 return {p.hash for p in missing[at:]}
             batch = missing[at : at + _BATCH]
             texts = [embedded_text(p.prefix, p.text) for p in batch]
@@ -184,7 +183,7 @@ class Indexer:
         _log.warning("document not indexed", document_id=source.document_id, error=type(error).__name__)
         async with self.database.transaction("ai", owner_id) as tx:
             reason = f"{type(error).__name__}: {error}"[:500]
-            await repository.mark_failed(tx, owner_id, source.document_id, reason)
+            await repository.mark_failed(tx, owner_id, source.document_id, source.version, reason)
 
     def _tables(self) -> list[str]:
         return [*self.embedders.by_space(), "sentences"]

@@ -24,6 +24,12 @@ async def rows(cortex: Cortex, query: str, *values: Any) -> list[dict[str, Any]]
         return await (await tx.execute(query, values)).fetchall()
 
 
+async def waiting(cortex: Cortex) -> tuple[int, int]:
+    async with cortex.database.transaction("ai", LOCAL_OWNER) as tx:
+        state = await index_status.status(tx, LOCAL_OWNER)
+    return state.waiting, state.failed
+
+
 async def count(cortex: Cortex, table: str) -> int:
     return int((await rows(cortex, f"SELECT count(*) AS n FROM {table}"))[0]["n"])
 
@@ -159,6 +165,11 @@ async def test_a_document_that_cannot_be_cut_is_marked_and_the_others_go_on(
     assert len(await rows(cortex, PASSAGES, good)) == 1
     failed = await rows(cortex, "SELECT document_id, failed FROM ai.indexed WHERE failed IS NOT NULL")
     assert [(row["document_id"], row["failed"]) for row in failed] == [(bad, "ValueError: a bad day")]
+    assert await waiting(cortex) == (0, 1)
+    await put("bad.md", "harmless now")
+    assert await waiting(cortex) == (1, 1)
+    await cortex.drain()
+    assert await waiting(cortex) == (0, 0)
 
 
 async def test_a_pause_holds_the_deep_space_but_not_new_documents(cortex: Cortex, put: Put) -> None:

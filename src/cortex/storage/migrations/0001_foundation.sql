@@ -97,7 +97,7 @@ $$;
 CREATE TABLE ai.indexed (
     owner_id    bigint NOT NULL,
     document_id bigint NOT NULL,
-    version     integer NOT NULL,                   -- the document's version that the passages were made from
+    version     integer NOT NULL,                   -- the document's version that was indexed last, or that failed
     failed      text,                               -- why that version could not be indexed
     indexed_at  timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (owner_id, document_id),
