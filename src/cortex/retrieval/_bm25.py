@@ -16,10 +16,10 @@ from typing import Any
 K1, B = 1.2, 0.75
 """Robertson and Zaragoza 2009."""
 
-ALL = 40_000
+ALL = 20_000
 """Postings up to which everything is read."""
 
-ENOUGH = 20_000
+ENOUGH = 10_000
 """Postings that are read at least where not everything is."""
 
 MOST, MOST_SCOPED = 500, 2_500

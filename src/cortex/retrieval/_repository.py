@@ -33,13 +33,14 @@ NEAREST = """
     ORDER BY near.score DESC
 """
 
-# The same under a scope that is too large to materialise: the index is read until enough rows pass.
+# The same under a wide scope: more are taken from the index than are wanted, and those that are inside are kept.
 NEAREST_SCOPED = """
-    SELECT p.id AS passage_id, p.document_id, -(v.embedding OPERATOR(public.<#>) %(vector)s) AS score
-    FROM {table} v JOIN ai.passages p ON p.owner_id = %(owner)s AND p.hash = v.hash
-    WHERE v.owner_id = %(owner)s AND {language}
-      AND EXISTS (SELECT FROM library.documents d WHERE d.id = p.document_id AND {where})
-    ORDER BY v.embedding OPERATOR(public.<#>) %(vector)s LIMIT %(limit)s
+    SELECT p.id AS passage_id, p.document_id, near.score
+    FROM (SELECT v.hash, -(v.embedding OPERATOR(public.<#>) %(vector)s) AS score FROM {table} v
+          WHERE v.owner_id = %(owner)s AND {language} ORDER BY v.embedding OPERATOR(public.<#>) %(vector)s LIMIT %(taken)s) AS near
+    JOIN ai.passages p ON p.owner_id = %(owner)s AND p.hash = near.hash
+    WHERE p.document_id IN (SELECT d.id FROM library.documents d WHERE {where})
+    ORDER BY near.score DESC LIMIT %(limit)s
 """
 
 # The same exactly: all vectors of a small library or a narrow scope.
@@ -195,7 +196,9 @@ _NARROW = """AND p.passage_id IN (SELECT s.id FROM ai.passages s WHERE s.owner_i
 _WIDE_SCOPE = "AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where})"
 _TITLE_SCOPE = "r.key IN (SELECT d.id FROM library.documents d WHERE {where})"
 
-_WIDE = "SET LOCAL hnsw.iterative_scan = relaxed_order"
+_TAKEN = (400, 1_000)
+"""Passages taken from the index of which those inside a wide scope are kept; where that is not enough, all of it are compared."""
+
 _EF = "SELECT set_config('hnsw.ef_search', %(ef)s, true)"
 
 
@@ -214,14 +217,13 @@ async def nearest(
     table = sql.Identifier("ai", f"vectors_{space}")
     language = sql.SQL("v.zh" if lang == "zh" else "NOT v.zh")
     values = {**inside.values, "vector": halfvec(vector), "limit": limit, "lang": lang}
-    if exact:
-        statement = NEAREST_EXACT
-    else:
-        await tx.execute(_EF, {"ef": str(max(40, min(1000, limit * 2)))})
-        statement = NEAREST if inside.everything else NEAREST_SCOPED
-        if not inside.everything:
-            await tx.execute(_WIDE)
-    return await (await tx.execute(fill(statement, inside, table=table, language=language), values)).fetchall()
+    for taken in () if exact else (2 * limit,) if inside.everything else _TAKEN:
+        await tx.execute(_EF, {"ef": str(taken)})
+        statement = fill(NEAREST if inside.everything else NEAREST_SCOPED, inside, table=table, language=language)
+        found = await (await tx.execute(statement, {**values, "taken": taken})).fetchall()
+        if len(found) == limit or inside.everything:
+            return found
+    return await (await tx.execute(fill(NEAREST_EXACT, inside, table=table, language=language), values)).fetchall()
 
 
 async def body(

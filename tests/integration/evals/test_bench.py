@@ -49,6 +49,32 @@ async def test_stages_are_timed_and_small_libraries_are_searched_exactly(
         assert await searching.recall(retriever, owner, QUESTIONS, scope) == {"deep": 1.0, "fast": 1.0}
 
 
+async def test_the_index_under_a_wide_scope_finds_what_comparing_all_finds(
+    owner: psycopg.AsyncConnection[Any], retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(legs, "EXACT_BELOW", 1)
+    monkeypatch.setattr(legs, "EXACT_WHOLE", 1)
+    for scope in ("", "topic:thirty"):
+        found = await searching.recall(retriever, owner, QUESTIONS, scope)
+        assert min(found.values()) > 0.9
+
+
+def test_the_report_is_printed() -> None:
+    from rich.console import Console
+
+    from cortex.evals.bench.report import as_tables
+
+    times = {"p50_ms": 1.0, "p95_ms": 2.0, "n": 3}
+    library = {"passages": 200, "filled": {"rows": 1}, "bytes": {"ai.passages": 10**6}, "yardstick": times,
+               "search": {"quiet": {"search": times, "recall": {"deep": 1.0}}}}  # fmt: skip
+    report = {"libraries": [library], "machine": {"cores": 2}, "peers": [{"passages": 200, "Chroma": {"skipped": "not installed"},
+              "LanceDB": {"build_s": 1, "recall": 1.0, **times}}]}  # fmt: skip
+    with (console := Console(width=160)).capture() as printed:
+        console.print(as_tables(report))
+    for part in ("200 passages", "1 / 2", "not installed", "LanceDB", "cores"):
+        assert part in printed.get()
+
+
 @pytest.mark.parametrize("scope", ["", "topic:thirty"])
 async def test_looking_frequent_words_up_gives_the_scores_of_reading_them(
     retriever: Retriever, monkeypatch: pytest.MonkeyPatch, scope: str

@@ -7,6 +7,7 @@ from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.table import Table
+from rich.text import Text
 
 STAGES = ("understand", "legs", "judge", "details", "search")
 
@@ -27,6 +28,9 @@ def _library(library: Mapping[str, Any]) -> Iterator[RenderableType]:
         recall = found.get("recall", {})
         table.add_row(name, *(_spread(found.get(stage)) for stage in STAGES), ", ".join(str(recall[s]) for s in recall))
     yield table
+    yield Text(
+        f"The deep embedder alone, on the same questions: {_spread(library['yardstick'])} ms (7 to 10 on a quiet machine)"
+    )
     if served := library.get("served"):
         table = _table(f"\n{library['passages']:,} passages: question → sources through HTTP, ms (p50 / p95)", "", "ms")
         for name in ("quiet", "deep busy", "index busy"):

@@ -76,6 +76,7 @@ async def _library(settings: Settings, size: int, plan: Plan, progress: Progress
             "bytes": await repository.sizes(owner, filling.TABLES),
         }
         await searching.stages(cortex.retriever, _questions(_WARM, seed=1), "")
+        report["yardstick"] = searching.yardstick(cortex.retriever, questions).as_json()
         report["search"] = await _searches(cortex, owner, size, questions)
         if plan.served:
             with _busy_worker(settings):

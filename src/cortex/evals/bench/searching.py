@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from cortex.evals.bench import _exact_repository
 from cortex.evals.bench._filling_repository import Owner
-from cortex.evals.bench.timing import Spread, spreads
+from cortex.evals.bench.timing import Spread, spread, spreads
 from cortex.library import LOCAL_OWNER
 from cortex.retrieval.legs import LANGS
 from cortex.retrieval.scope import parse
@@ -27,6 +27,16 @@ async def stages(retriever: Retriever, questions: Sequence[str], scope: str) -> 
         for stage, milliseconds in found.timings_ms.items():
             samples[stage].append(milliseconds)
     return spreads(samples)
+
+
+def yardstick(retriever: Retriever, questions: Sequence[str]) -> Spread:
+    """The deep embedder alone on the same questions: what this machine, with whatever else runs on it, makes of known work."""
+    samples = []
+    for question in questions:
+        started = time.perf_counter()
+        retriever.embedders.deep.embed_question(question)
+        samples.append((time.perf_counter() - started) * 1e3)
+    return spread(samples)
 
 
 async def recall(retriever: Retriever, owner: Owner, questions: Sequence[str], scope: str) -> dict[str, float]:
