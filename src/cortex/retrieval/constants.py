@@ -39,6 +39,15 @@ PRIOR_PASSAGES = 30
 MISSING = 0.0
 """The standardised score of a passage that a vector space does not hold yet: that of an average passage."""
 
+DEEP_GUESS = {"sentence": 0.36, "body": 2.46}
+"""The same for the standardised score, so that while a vault's deep space is being filled a passage whose turn has not come is not
+behind every other one. Without the intercept, which is that of best passages."""
+
+DEEP_COSINE_GUESS = {"bias": 0.035, "sentence_absolute": 0.577, "body": 0.173}
+"""What coverage takes for the deep space's cosine of a passage that it does not hold yet, from what the other features say (least squares
+over the best passages of the first half of the articles, R2 .74). A zero would read as "far away": a new vault would refuse everything
+until its deep space is filled."""
+
 DEEP_LENGTH = 0.42
 """Length of an ordinary passage's deep vector without its language's mean, where it is not known."""
 

@@ -64,10 +64,19 @@ def _fused(candidate: Candidate, standards: Mapping[tuple[str, Lang], Standard],
         "words": constants.WORDS_OF_BODY * candidate.body if candidate.words is None else candidate.words,
         "title": candidate.title,
         "same": float(same),
-        "deep_cosine": _absolute(deep, candidate.deep) / (candidate.deep_length or constants.DEEP_LENGTH),
         "sentence_absolute": _absolute(fast, sentence),
     }
+    if candidate.deep is None:
+        features["deep"] = sum(weight * features[name] for name, weight in constants.DEEP_GUESS.items())
+    features["deep_cosine"] = _deep_cosine(deep, candidate, features)
     return Fused(sum(weight * features[name] for name, weight in constants.FUSION.items()), features)
+
+
+def _deep_cosine(deep: Standard | None, candidate: Candidate, features: Mapping[str, float]) -> float:
+    if candidate.deep is None:
+        guess = constants.DEEP_COSINE_GUESS
+        return guess["bias"] + sum(weight * features[name] for name, weight in guess.items() if name != "bias")
+    return _absolute(deep, candidate.deep) / (candidate.deep_length or constants.DEEP_LENGTH)
 
 
 def _of(standard: Standard | None, score: float | None) -> float:

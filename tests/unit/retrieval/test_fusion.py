@@ -49,7 +49,7 @@ def test_scores_of_two_languages_are_compared_by_their_own_standards() -> None:
 def test_a_vector_that_is_not_there_yet_counts_as_ordinary() -> None:
     missing = Candidate("en", deep=None, fast=0.1, sentence=0.1)
     assert score(missing) == pytest.approx(score(ORDINARY))
-    assert score(Candidate("en", body=0.4)) == pytest.approx(score(replace(ORDINARY, body=0.4)))
+    assert score(Candidate("en", deep=0.2, body=0.4)) == pytest.approx(score(replace(ORDINARY, body=0.4)))
 
 
 def test_a_space_without_a_standard_says_nothing() -> None:
@@ -80,3 +80,13 @@ NUMBER = st.floats(-1, 1)
 def test_a_candidates_score_does_not_depend_on_its_company(candidate: Candidate, other: float) -> None:
     alone = fuse([candidate], STANDARDS, "zh")[0].score
     assert fuse([Candidate("en", deep=other), candidate], STANDARDS, "zh")[1].score == alone
+
+
+def test_a_passage_whose_turn_in_the_deep_space_has_not_come_is_not_taken_for_far_away() -> None:
+    """A new vault is asked before its deep space is filled: what the other features say stands in."""
+    here = Candidate("en", sentence=0.6, body=0.9, words=0.8)
+    (guessed,) = fuse([here], STANDARDS, "en")
+    assert guessed.features["deep"] > 1.0
+    assert 0.3 < guessed.features["deep_cosine"] < 0.8
+    (thin,) = fuse([Candidate("en", sentence=0.0)], STANDARDS, "en")
+    assert thin.features["deep_cosine"] < 0.1
