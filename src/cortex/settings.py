@@ -154,10 +154,10 @@ def load(data: Path | None = None, config: Path | None = None) -> Settings:
     if config and not file.is_file():
         raise Invalid(f"there is no configuration file at {file}", field="--config")
     values = _read_yaml(file) if file.is_file() else {}
-    listed = list(values.pop("sources", None) or [])
+    listed = _sources(values.pop("sources", None), file)
     for extra in sorted((file.parent / "sources.d").glob("*.yaml")):
         more = _read_yaml(extra)
-        listed.extend(more.get("sources", [more]))
+        listed.extend(_sources(more.get("sources", [more]), extra))
     environment = _environment(folder / ".env")
     try:
         return Settings(
@@ -176,6 +176,12 @@ def load(data: Path | None = None, config: Path | None = None) -> Settings:
         raise Invalid(f"{file}: {field}: {reason}", field=field) from error
     except (TypeError, ValueError) as error:
         raise Invalid(f"{file}: {error}") from error
+
+
+def _sources(value: Any, file: Path) -> list[Any]:
+    if value is None or isinstance(value, list):
+        return list(value or [])
+    raise Invalid(f"{file}: sources must be a list, one entry for each source", field="sources")
 
 
 def _read_yaml(file: Path) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from cortex.logs import get
 from cortex.retrieval.coverage import Coverage
 from cortex.retrieval.folding import Folded, fold
 from cortex.retrieval.results import Hit, SearchResult
-from cortex.retrieval.scope import Scope, parse
+from cortex.retrieval.scope import Scope, parse, storable
 from cortex.retrieval.search import Retriever
 from cortex.settings import Settings
 from cortex.storage import Database
@@ -77,8 +77,8 @@ class Answerer:
             raise Invalid("the question is empty; write one", field="question")
         if len(question) > limit:
             raise Invalid(f"the question has {len(question)} characters; {limit} are allowed", field="question")
-        if "\0" in question:
-            raise Invalid("the question holds a NUL character; take it out", field="question")
+        if not storable(question):
+            raise Invalid("the question holds a character that no text can hold; take it out", field="question")
         scope = parse(request.scope)
         today = asked_on(request.tz, request.now)
         language = request.language or detect(question)

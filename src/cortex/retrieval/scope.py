@@ -96,9 +96,16 @@ def parse(text: str) -> Scope:
     return Scope(tuple(_term(part.strip()) for part in text.split(";") if part.strip()))
 
 
+def storable(text: str) -> bool:
+    """Whether the database can hold the text: no NUL, and no half of a surrogate pair."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
 def _term(part: str) -> Term:
     kind, colon, value = part.partition(":")
     value = unquote(value).strip()
+    if not storable(value):
+        raise Invalid("the scope holds a character that no text can hold; write it without", field="scope")
     if kind == "weekly":
         return _weekly(part, value) if colon else Term("weekly")
     if kind == "date":

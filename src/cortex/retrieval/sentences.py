@@ -25,6 +25,7 @@ from cortex.text.language import Lang
 from cortex.text.markdown import plain
 from cortex.text.sentences import sentences
 
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _UNQUOTED = re.compile(r"<!--.*?(?:-->|\Z)|^#{1,6} .*?$|^[|:\- ]{3,}$", re.DOTALL | re.MULTILINE)
 
 
@@ -81,8 +82,15 @@ async def score(
 
 def _visible(text: str, lang: Lang) -> list[tuple[int, int]]:
     """The sentences that say something to a reader: no headings, no HTML comments, where instructions like to hide."""
-    hidden = [found.span() for found in _UNQUOTED.finditer(text)]
-    return [(s, e) for s, e in sentences(text, lang) if not any(s < last and first < e for first, last in hidden)]
+    spans = sentences(text, lang)
+    return _outside(_UNQUOTED, text, spans) or _outside(
+        _COMMENT, text, spans
+    )  # a note of headings alone is quoted by them
+
+
+def _outside(pattern: re.Pattern[str], text: str, spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    hidden = [found.span() for found in pattern.finditer(text)]
+    return [(s, e) for s, e in spans if not any(s < last and first < e for first, last in hidden)]
 
 
 def _context(

@@ -26,4 +26,8 @@ async def remove_source(database: Database, owner_id: int, settings: Settings, n
             raise NotFound(f"there is no source {name!r}", field="name")
         if found.type == "notes":
             raise Conflict("your own notes are no mirror: delete the notes themselves", field="name")
+        if found.listed:  # the configuration may have changed since these settings were read; the last sync knows
+            raise Conflict(
+                f"{name} is listed in the configuration: take it out there first, then remove it", field="name"
+            )
         return await mirrors.remove(tx, owner_id, name, list(await mirrors.inventory(tx, owner_id, name)))

@@ -105,6 +105,8 @@ async def test_y4_a_source_off_the_list_is_told_and_can_be_removed(database: Dat
     await sync(database, LOCAL_OWNER, configured(vault, other))
     with pytest.raises(Conflict, match="listed in the configuration"):
         await remove_source(database, LOCAL_OWNER, configured(vault), "vault")
+    with pytest.raises(Conflict, match="listed in the configuration"):  # settings that were read before it was listed
+        await remove_source(database, LOCAL_OWNER, configured(), "vault")
     await sync(database, LOCAL_OWNER, configured(other))
     gone = await one(database, configured(other), "vault")
     assert (gone.listed, gone.documents, gone.newer) == (False, 1, None)

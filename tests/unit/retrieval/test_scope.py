@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cortex.errors import Invalid
-from cortex.retrieval.scope import Scope, Term, parse
+from cortex.retrieval.scope import Scope, Term, parse, storable
 
 
 def test_an_empty_scope_is_everything() -> None:
@@ -57,7 +57,13 @@ def test_a_term_that_is_wrong_says_what_would_be_right(text: str) -> None:
     )
 
 
-@given(st.text(min_size=1, max_size=40).filter(lambda name: name.strip() == name and not name.startswith("#")))
+@pytest.mark.parametrize("text", ["topic:%00", "tag:\ud800", "source:a\0b"])
+def test_what_no_text_can_hold_is_refused(text: str) -> None:
+    with pytest.raises(Invalid, match="no text can hold"):
+        parse(text)
+
+
+@given(st.text(min_size=1, max_size=40).filter(lambda name: name.strip() == name and name[0] != "#" and storable(name)))
 def test_any_name_survives_being_written_and_read(name: str) -> None:
     for kind in ("topic", "source", "tag"):
         scope = Scope((Term(kind, name=name), Term("weekly")))

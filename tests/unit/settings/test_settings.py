@@ -45,6 +45,7 @@ def test_sources_come_from_the_file_and_from_the_folder_beside_it(tmp_path: Path
         ("sources: [", "cannot be read as YAML"),
         ("- a\n- b\n", "settings by name"),
         ("sorces: []\n", "sorces"),
+        ("sources: 5\n", "must be a list"),
         ("sources:\n  - {name: a, type: local}\n", "sources.0.path"),
         ("sources:\n  - {name: a b, type: local, path: /x}\n", "sources.0.name"),
         ("sources:\n  - {name: notes, type: local, path: /x}\n", "Cortex's own"),
