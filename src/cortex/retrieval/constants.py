@@ -17,8 +17,9 @@ SENTENCE_MOST = 6.0
 WORDS_OF_BODY = 0.6
 """What the best sentence is taken to hold of what the passage holds, until it has been read."""
 
-COMPARED = 150
-"""Best passages by all else that have their sentences' vectors compared: of so many none was ever among the first 20."""
+COMPARED = 80
+"""Best passages by all else that have their sentences' vectors compared. With all of them compared, and all passages of a document
+judged, every first result of 80 questions to 100,000 passages is the same, and 99.6 % of the first 20."""
 
 READ = 12
 """Best passages whose sentences are read for the question's words; with all of them read the ranking is the same."""
