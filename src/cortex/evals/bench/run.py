@@ -67,6 +67,7 @@ async def bench(settings: Settings, plan: Plan, progress: Progress) -> dict[str,
 
 async def _library(settings: Settings, size: int, plan: Plan, progress: Progress) -> dict[str, Any]:
     async with open_cortex(settings) as cortex, _owner(settings) as owner:
+        await repository.clear_waiting(owner)  # of a run that was broken off
         filled = await _fill(settings, owner, size, progress)
         cortex.retriever.warm()
         questions = _questions(plan.questions)
