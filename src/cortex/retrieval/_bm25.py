@@ -16,13 +16,13 @@ from typing import Any
 K1, B = 1.2, 0.75
 """Robertson and Zaragoza 2009."""
 
-ALL = 20_000
+ALL = 40_000
 """Postings up to which everything is read."""
 
-ENOUGH = 10_000
+ENOUGH = 20_000
 """Postings that are read at least where not everything is."""
 
-MOST, MOST_SCOPED = 500, 2_500
+MOST, MOST_SCOPED = 1_000, 2_500
 """Passages to which the frequent words are added; more where the scope takes some of them away afterwards."""
 
 EVERYTHING = 2_000_000_000
