@@ -1,7 +1,7 @@
 """The legs: independent ways of finding passages, each with its own ranked list per language.
 
 `deep` and `fast` search vectors, `body` and `title` search words, `dictionary` searches the words of the other language. Each
-takes the scope inside its query. To add a leg: give `run` another entry of `Found` and fusion a feature for it.
+takes the scope inside its query. To add a leg: docs/architecture.md says where.
 """
 
 from __future__ import annotations
