@@ -119,10 +119,20 @@ TITLE = (
 """
 )
 
-# How many passages of a language (or titles) hold each term.
+# How many passages of a language (or titles) hold each term, counted up to `most`.
 FREQUENCIES = """
-    SELECT w.term, (SELECT count(*) FROM {table} p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.zh = %(zh)s) AS count
+    SELECT w.term, (SELECT count(*) FROM (SELECT FROM {table} p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.zh = %(zh)s
+                                          LIMIT %(most)s) AS held) AS count
     FROM unnest(%(terms)s::bigint[]) AS w (term)
+"""
+
+# Terms that at least a hundredth of a sample holds, with that share. Hashes are spread evenly: the first ones are a fair sample.
+FREQUENT_TERMS = """
+    WITH sample AS MATERIALIZED (
+        SELECT terms FROM ai.passages WHERE owner_id = %(owner)s AND lang = %(lang)s ORDER BY hash LIMIT %(passages)s
+    ), size AS (SELECT count(*) AS passages FROM sample)
+    SELECT t.term, count(*)::float / size.passages AS share FROM size, sample, unnest(sample.terms) AS t (term)
+    GROUP BY t.term, size.passages HAVING count(*) >= .01 * size.passages
 """
 
 # What re-scoring needs of each candidate. Vectors stay where they are: their products are hundreds of times smaller. `terms` comes
@@ -176,7 +186,7 @@ TITLE_TERMS = """
     WHERE owner_id = %(owner)s AND document_id = ANY (%(ids)s) GROUP BY document_id
 """
 
-# Hashes are spread evenly: the first ones are a fair sample, and the same one as long as the library stays.
+# The first hashes: a fair sample, and the same one as long as the library stays.
 SAMPLE = """
     SELECT public.halfvec_send(embedding) AS embedding FROM {table} WHERE owner_id = %(owner)s AND {language}
     ORDER BY hash LIMIT %(limit)s
@@ -254,12 +264,18 @@ async def title(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: i
 
 
 async def frequencies(
-    tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool, *, titles: bool = False
+    tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool, *, titles: bool = False, most: int | None = None
 ) -> dict[int, int]:
-    """How many passages of a language, or how many documents by their titles, hold each term."""
+    """How many passages of a language, or how many documents by their titles, hold each term; `most` if there are more."""
     statement = sql.SQL(FREQUENCIES).format(table=(_TITLES if titles else _BODIES)["table"])
-    values = {"owner": owner_id, "terms": list(terms), "zh": zh}
+    values = {"owner": owner_id, "terms": list(terms), "zh": zh, "most": most}
     return {row["term"]: row["count"] for row in await (await tx.execute(statement, values)).fetchall()}
+
+
+async def frequent_terms(tx: Transaction, owner_id: int, lang: str, passages: int) -> dict[int, float]:
+    """The share of a language's passages that hold a term, by a sample of so many; of those in at least a hundredth of it."""
+    values = {"owner": owner_id, "lang": lang, "passages": passages}
+    return {row["term"]: row["share"] for row in await (await tx.execute(FREQUENT_TERMS, values)).fetchall()}
 
 
 async def candidates(

@@ -31,10 +31,20 @@ OPEN_SOURCES = "SELECT library.open_sources(%(owner)s) AS names"
 
 ANY_INSIDE = "SELECT EXISTS (SELECT FROM library.documents d WHERE {where}) AS found"
 
-# Is any document outside? If none is, the legs need no join with documents.
-ANY_HIDDEN = f"""
-    SELECT EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND NOT ({_VISIBLE} AND d.origin = 'person')) AS hidden
+# The open sources, whether a question without a scope may find every document (then the legs need no join), and how many there are.
+# `documents_hidden` is an index.
+EVERYTHING = """
+    WITH shown AS MATERIALIZED (SELECT library.open_sources(%(owner)s) AS names)
+    SELECT names, (SELECT count(*) FROM library.documents d WHERE d.owner_id = %(owner)s) AS documents,
+           NOT EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND (d.trashed_at IS NOT NULL OR d.origin <> 'person'))
+           AND NOT EXISTS (SELECT FROM library.sources s WHERE s.owner_id = %(owner)s AND NOT s.name = ANY (names)
+               AND EXISTS (SELECT FROM library.documents d WHERE d.owner_id = s.owner_id AND d.source = s.name)) AS everything
+    FROM shown
 """
+
+ALL_PASSAGES = (
+    "SELECT count(*) AS passages FROM (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s LIMIT %(cap)s) AS capped"
+)
 
 IN_SCOPE = """
     SELECT count(*) AS documents,
@@ -52,22 +62,21 @@ class Where:
     values: dict[str, Any]
     everything: bool
     """No document is outside: the legs need not look."""
+    documents: int = 0
+    """How many there are then."""
 
 
 async def where(tx: Transaction, owner_id: int, scope: Scope) -> Where:
     """The condition that keeps a scope and what may be seen at all."""
-    row = await (await tx.execute(OPEN_SOURCES, {"owner": owner_id})).fetchone()
-    values: dict[str, Any] = {"owner": owner_id, "open": row["names"] if row else []}
+    facts = await (await tx.execute(OPEN_SOURCES if scope.terms else EVERYTHING, {"owner": owner_id})).fetchone() or {}
+    values: dict[str, Any] = {"owner": owner_id, "open": facts.get("names", [])}
     parts = ["d.owner_id = %(owner)s", _VISIBLE]
     if not any(term.kind in ("origin", "note") for term in scope.terms):
         parts.append("d.origin = 'person'")
     for number, term in enumerate(scope.terms):
         parts.extend(_condition(f"scope_{number}", term, values))
-    everything = False
-    if not scope.terms:
-        hidden = await (await tx.execute(ANY_HIDDEN, values)).fetchone()
-        everything = not (hidden and hidden["hidden"])
-    return Where(sql.SQL(" AND ".join(parts)), values, everything)
+    clause = sql.SQL(" AND ".join(parts))
+    return Where(clause, values, facts.get("everything", False), facts.get("documents", 0))
 
 
 def _condition(name: str, term: Term, values: dict[str, Any]) -> list[str]:
@@ -91,7 +100,11 @@ def fill(statement: str, inside: Where, **parts: sql.Composable) -> sql.Composed
 
 async def in_scope(tx: Transaction, inside: Where, cap: int) -> tuple[int, int]:
     """Documents in the scope, and their passages, counted up to `cap`."""
-    row = await (await tx.execute(fill(IN_SCOPE, inside), {**inside.values, "cap": cap})).fetchone()
+    values = {**inside.values, "cap": cap}
+    if inside.everything:
+        row = await (await tx.execute(ALL_PASSAGES, values)).fetchone()
+        return inside.documents, row["passages"] if row else 0
+    row = await (await tx.execute(fill(IN_SCOPE, inside), values)).fetchone()
     return (row["documents"], row["passages"]) if row else (0, 0)
 
 

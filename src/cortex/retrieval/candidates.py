@@ -133,9 +133,7 @@ async def _words(
     tx: Transaction, owner_id: int, asked: Question, found: Found, lang: Lang, statistics: Statistics
 ) -> _Words:
     ids = {term: term_id(term) for term in translation.terms(asked.wanted, lang)}
-    counts = found.counts.get(lang) or await document_counts(
-        tx, owner_id, statistics, sorted(set(ids.values())), lang == "zh"
-    )
+    counts = found.counts.get(lang) or await document_counts(tx, owner_id, statistics, sorted(set(ids.values())), lang)
     documents = {term: counts.get(key, 0) for term, key in ids.items()}
     return _Words(asked.wanted[lang], ids, documents, statistics.sizes[lang].passages)
 

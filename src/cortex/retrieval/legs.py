@@ -115,9 +115,9 @@ class _Search:
             return {}
         keys = sorted({term for term, _ in weights})
         async with self.database.transaction("ai", self.owner_id) as tx:
-            self.counts[lang] = await document_counts(tx, self.owner_id, self.statistics, keys, lang == "zh")
+            self.counts[lang] = await document_counts(tx, self.owner_id, self.statistics, keys, lang)
             bodies = await self._bodies(tx, lang, _terms(weights, self.counts[lang]))
-            titles = await document_counts(tx, self.owner_id, self.statistics, keys, lang == "zh", titles=True)
+            titles = await document_counts(tx, self.owner_id, self.statistics, keys, lang, titles=True)
             named = await self._titles(tx, lang, _terms(weights, titles))
         leg = "body" if lang == self.lang else "dictionary"
         return {(leg, lang): bodies, ("title", lang): named}

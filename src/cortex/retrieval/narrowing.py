@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cortex.retrieval import _scope_repository as repository
 from cortex.retrieval.scope import Scope, Term
 from cortex.retrieval.times import Span, read, without
-from cortex.storage import Transaction
 from cortex.text.keywords import analyse_query
 
 _LONG = dt.timedelta(days=3 * 366)
@@ -34,7 +33,11 @@ class Narrowed:
     """Nothing but a time is asked for ("What did I write last week?"): whatever is of that time answers."""
 
 
-async def narrow(tx: Transaction, owner_id: int, question: str, scope: Scope, today: dt.date | None) -> Narrowed:
+HasNotes = Callable[[Scope], Awaitable[bool]]
+"""Whether any document is in a scope."""
+
+
+async def narrow(question: str, scope: Scope, today: dt.date | None, has_notes: HasNotes) -> Narrowed:
     """Read the question's time (not if `today` is None) into the scope, unless that has a time of its own or is one note."""
     if scope.picked_note is not None:
         return Narrowed(scope, question)
@@ -42,21 +45,13 @@ async def narrow(tx: Transaction, owner_id: int, question: str, scope: Scope, to
         span = read(question, today) if today else None
         return Narrowed(scope, question, lists=not _asks_more(question, span))
     span = read(question, today) if today else None
-    if span is None or not await _has_notes(tx, owner_id, scope, span):
+    # "Who won in 1998?" asks about the world, not about notes of that year: a notebook that begins in 2024 is searched whole.
+    if span is None or not await has_notes(Scope((*scope.terms, _term(*_anchor(span))))):
         return Narrowed(scope, question)
     scope = Scope((*scope.terms, _term(span.first, span.last)))
     if not _asks_more(question, span):
         return Narrowed(scope, question, lists=True)
     return Narrowed(scope, without(question, span))
-
-
-async def _has_notes(tx: Transaction, owner_id: int, scope: Scope, span: Span) -> bool:
-    """Whether a dated note is of that time.
-
-    "Who won in 1998?" asks about the world, not about notes of that year: a notebook that begins in 2024 is searched whole.
-    """
-    near = Scope((*scope.terms, _term(*_anchor(span))))
-    return await repository.holds_any(tx, await repository.where(tx, owner_id, near))
 
 
 def _term(first: dt.date, last: dt.date) -> Term:

@@ -142,8 +142,12 @@ class Retriever:
 
     async def narrowed(self, owner_id: int, question: str, scope: Scope, today: dt.date | None) -> Narrowed:
         """The question with the time that it names, counted from `today` (None: not read), made a term of the scope."""
-        async with self.database.transaction("ai", owner_id) as tx:
-            return await narrow(tx, owner_id, question, scope, today)
+
+        async def has_notes(within: Scope) -> bool:
+            async with self.database.transaction("ai", owner_id) as tx:
+                return await _scope_repository.holds_any(tx, await _scope_repository.where(tx, owner_id, within))
+
+        return await narrow(question, scope, today, has_notes)
 
     async def sentences(self, owner_id: int, question: str, hits: Sequence[Hit]) -> list[SentenceScore]:
         """The sentences of the hits' passages, each with how well it answers the question."""

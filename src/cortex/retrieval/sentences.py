@@ -149,7 +149,7 @@ async def _worded(
     if not terms:
         return np.zeros(len(held))
     ids = sorted({keywords.term_id(term) for term in terms})
-    counts = await document_counts(tx, owner_id, statistics, ids, lang == "zh")
+    counts = await document_counts(tx, owner_id, statistics, ids, lang)
     documents = {term: counts.get(keywords.term_id(term), 0) for term in terms}
     holds = {term: np.array([term in words for words in held], dtype=bool) for term in terms}
     return translation.coverage(asked.wanted[lang], holds, documents, statistics.sizes[lang].passages)

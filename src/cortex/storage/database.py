@@ -54,7 +54,7 @@ class Database:
         self._set_role = set_role
         self._revive = revive
         self._released = released
-        self._pools: dict[Role, Pool] = {}
+        self._pools: dict[tuple[Role, bool], Pool] = {}
         self._opening = asyncio.Lock()
         self._problem: str | None = None
 
@@ -77,7 +77,9 @@ class Database:
         """
         with readable_errors(), self._explained():
             async with AsyncExitStack() as stack:
-                yield await _begin(stack, await self.pool(role), owner_id)
+                # The owner goes along with BEGIN: a trip to the server is a good part of what a short transaction costs.
+                begin = f"BEGIN; SELECT set_config('cortex.owner', '{int(owner_id)}', true)"
+                yield await _checked(stack, await self._pool(role), begin)
 
     @asynccontextmanager
     async def connection(self, role: Role) -> AsyncIterator[Transaction]:
@@ -87,14 +89,8 @@ class Database:
             Upstream: as for `transaction`.
         """
         with readable_errors(), self._explained():
-            pool = await self.pool(role)
-            async with pool.connection(WAIT_S) as connection:
-                await connection.set_autocommit(True)
-                try:
-                    yield connection
-                finally:
-                    if not connection.closed:
-                        await connection.set_autocommit(False)
+            async with AsyncExitStack() as stack:
+                yield await _checked(stack, await self._pool(role), "")
 
     async def connect(self, role: Role) -> Transaction:
         """A connection of its own, outside of the pool, that commits each statement; the caller closes it."""
@@ -103,11 +99,17 @@ class Database:
         return connection
 
     async def pool(self, role: Role) -> Pool:
-        """The pool of a role, opened at its first use."""
+        """A pool for those that know nothing of dead connections, opened at its first use: it looks at each before it gives it.
+
+        Its connections commit each statement.
+        """
+        return await self._pool(role, checks=True)
+
+    async def _pool(self, role: Role, *, checks: bool = False) -> Pool:
         async with self._opening:
-            if role not in self._pools:
-                self._pools[role] = await self._open_pool(role)
-            return self._pools[role]
+            if (role, checks) not in self._pools:
+                self._pools[role, checks] = await self._open_pool(role, checks)
+            return self._pools[role, checks]
 
     async def close(self) -> None:
         """Close every connection, and let go of the embedded server; a second call does nothing."""
@@ -128,25 +130,16 @@ class Database:
                 raise
             raise Upstream(self._problem) from error
 
-    async def _open_pool(self, role: Role) -> Pool:
+    async def _open_pool(self, role: Role, checks: bool) -> Pool:
         async def configure(connection: Transaction) -> None:
             await self._configure(role, connection)
-
-        async def check(connection: Transaction) -> None:
-            try:
-                await AsyncConnectionPool.check_connection(connection)
-            except psycopg.Error:
-                # The server restarted: its other connections are dead as well, and finding them one by one would take
-                # the pool's back-off, doubled, for each.
-                await pool.drain()
-                raise
 
         pool: Pool = AsyncConnectionPool(
             self._logins[role],
             connection_class=self._connection_class(),
             kwargs={"row_factory": dict_row},
             configure=configure,
-            check=check,  # a restart of the server costs no caller an error
+            check=AsyncConnectionPool.check_connection if checks else None,
             min_size=0,
             max_size=POOL_SIZE,
             max_idle=300,
@@ -158,14 +151,12 @@ class Database:
         return pool
 
     async def _configure(self, role: Role, connection: Transaction) -> None:
-        autocommit = connection.autocommit
         try:
             await connection.set_autocommit(True)
             if self._set_role:
                 await connection.execute(f"SET ROLE cortex_{role}")
             await connection.execute("SET search_path = jobs, public")
             await register_vector_async(connection)
-            await connection.set_autocommit(autocommit)
         except BaseException:
             await connection.close()  # nobody else would
             raise
@@ -188,20 +179,25 @@ class Database:
         return Reviving
 
 
-async def _begin(stack: AsyncExitStack, pool: Pool, owner_id: int) -> Transaction:
-    """A transaction with its owner set, ended by `stack`. A server that dies before it has begun costs nothing: try again."""
+async def _checked(stack: AsyncExitStack, pool: Pool, first: str) -> Transaction:
+    """A connection that `first`, a command without effects that last, has been run on. `stack` gives it back, and with that commits
+    what was begun, or after an error rolls it back.
+
+    A restart of the server costs no caller an error: a connection that turns out to be dead is replaced, and with it the others of
+    the pool, since finding them one by one would take the pool's back-off, doubled, for each.
+    """
     for attempt in range(1, BEGIN_ATTEMPTS + 1):
         connection: Transaction | None = None
         try:
             async with AsyncExitStack() as started:
                 connection = await started.enter_async_context(pool.connection(WAIT_S))
-                await started.enter_async_context(connection.transaction())
-                await connection.execute("SELECT set_config('cortex.owner', %s, true)", [str(int(owner_id))])
+                await connection.execute(first, prepare=False)
                 stack.push_async_exit(started.pop_all())
                 return connection
         except psycopg.OperationalError:
             if connection is None or not connection.closed or attempt == BEGIN_ATTEMPTS:
                 raise
+            await pool.drain()
     raise AssertionError("the loop ends by returning or raising")
 
 

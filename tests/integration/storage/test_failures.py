@@ -74,7 +74,7 @@ async def test_a_restart_of_the_server_costs_later_callers_nothing(database: Dat
     )
     async with database.transaction("app", 1) as tx:
         await tx.execute("SELECT 1")
-    assert (await database.pool("app")).get_stats()["connections_lost"] == 1
+    assert (await database._pool("app")).get_stats()["returns_bad"] == 1
 
 
 @pytest.fixture
