@@ -22,16 +22,11 @@ class _Model(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class SourceSettings(_Model):
-    """One mirrored source. Patterns are globs relative to `path`, `/` between parts, `**` for any depth."""
+class ListedSource(_Model):
+    """What every mirrored source is told, whatever its type; each type adds its own."""
 
     name: str = Field(pattern=r"^[^\s/\\;:%]{1,64}$", description="the name that scopes and reports use")
-    type: Literal["local"]
-    path: Path = Field(description="the folder; ~ is the home of the person who runs Cortex")
-    include: tuple[str, ...] = Field(
-        default=("**/*.md", "**/*.markdown", "**/*.txt", "**/*.csv", "**/*.html", "**/*.htm", "**/*.pdf", "**/*.docx")
-    )
-    exclude: tuple[str, ...] = ()
+    type: str
     layout: str | None = Field(
         default=None, description="a pattern of folder words that overrides the folder schema, e.g. {year}/{month}/*"
     )
@@ -46,6 +41,17 @@ class SourceSettings(_Model):
         if name in ("notes", "sample"):
             raise ValueError(f"the name {name!r} is Cortex's own; choose another")
         return name
+
+
+class SourceSettings(ListedSource):
+    """A folder. Patterns are globs relative to `path`, `/` between parts, `**` for any depth."""
+
+    type: Literal["local"]
+    path: Path = Field(description="the folder; ~ is the home of the person who runs Cortex")
+    include: tuple[str, ...] = Field(
+        default=("**/*.md", "**/*.markdown", "**/*.txt", "**/*.csv", "**/*.html", "**/*.htm", "**/*.pdf", "**/*.docx")
+    )
+    exclude: tuple[str, ...] = ()
 
     @field_validator("path")
     @classmethod

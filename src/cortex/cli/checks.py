@@ -15,7 +15,8 @@ from cortex.indexing.status import status
 from cortex.jobs import failed, queue_state
 from cortex.library import LOCAL_OWNER
 from cortex.providers.rerankers import open_reranker
-from cortex.settings import Settings, SourceSettings
+from cortex.settings import ListedSource, Settings
+from cortex.sources.opening import open_source
 from cortex.storage import Database, open_database, schema_state
 
 _LITTLE_SPACE = 500_000_000
@@ -36,7 +37,7 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
     """Every check in order."""
     yield check_folder(settings.data)
     for source in settings.sources:
-        yield check_source(source)
+        yield await asyncio.to_thread(check_source, settings, source)
     if not settings.sources:
         yield Check("sources", True, "none is listed; only the sample and your own notes are there")
     if settings.retrieval.cross_encoder:
@@ -71,22 +72,12 @@ def check_folder(data: Path) -> Check:
     return Check("data folder", True, f"{data}, {free / 1e9:,.1f} GB free")
 
 
-def check_source(source: SourceSettings) -> Check:
-    """A folder that is listed: there and readable."""
+def check_source(settings: Settings, listed: ListedSource) -> Check:
+    """A source that is listed: there, and with something to read. May block."""
+    source = open_source(settings, listed)
+    trouble = source.trouble()
     name = f"source {source.name}"
-    if not source.path.exists():
-        mend = "is its disk mounted? Else mend `path` in the configuration; nothing is deleted meanwhile"
-        return Check(name, False, f"{source.path} is not there", mend)
-    if not source.path.is_dir():
-        return Check(name, False, f"{source.path} is no folder", "name a folder as `path` in the configuration")
-    try:
-        with os.scandir(source.path) as entries:
-            empty = next(entries, None) is None
-    except OSError as error:
-        return Check(name, False, f"{source.path}: {error.strerror}", "let this user read the folder")
-    if empty:
-        return Check(name, False, f"{source.path} is empty", "is its disk mounted? Nothing is deleted meanwhile")
-    return Check(name, True, str(source.path))
+    return Check(name, False, trouble.detail, trouble.mend) if trouble else Check(name, True, source.place)
 
 
 def check_cross_encoder(name: str, data: Path) -> Check:

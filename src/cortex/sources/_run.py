@@ -1,4 +1,4 @@
-"""One run over one folder: list, compare, read in batches, store each batch in a transaction, delete last."""
+"""One run over one source: list, compare, read in batches, store each batch in a transaction, delete last."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from cortex.library import mirrors
 from cortex.library.mirrors import Incoming, Mirror
 from cortex.sources._plan import Plan, Renames, compare, why_withheld
 from cortex.sources.listing import Item, Listing
-from cortex.sources.local import Folder, list_folder
 from cortex.sources.reading import Outcome, Same, Skipped, read_all
 from cortex.sources.report import SourceReport
+from cortex.sources.source import Source
 from cortex.storage import Database
 
 Progress = Callable[[str, int, int], None]
@@ -33,7 +33,7 @@ class Run:
 
     database: Database
     owner_id: int
-    folder: Folder
+    source: Source
     dry_run: bool = False
     allow_deletes: bool = False
     progress: Progress | None = None
@@ -45,7 +45,7 @@ class Run:
     _done: int = 0
 
     def __post_init__(self) -> None:
-        self.report = SourceReport(self.folder.name)
+        self.report = SourceReport(self.source.name)
 
     async def go(self) -> SourceReport:
         """Do it all.
@@ -53,9 +53,9 @@ class Run:
         Raises:
             Upstream: the database is away, full or read-only; the batches before are kept.
         """
-        self._listing = await asyncio.to_thread(list_folder, self.folder)
+        self._listing = await asyncio.to_thread(self.source.list)
         async with self._transaction() as tx:
-            self._known = await mirrors.inventory(tx, self.owner_id, self.folder.name)
+            self._known = await mirrors.inventory(tx, self.owner_id, self.source.name)
             again = self._other_rules(await mirrors.sources(tx, self.owner_id))
         plan = compare(self._listing, self._known, again=again)
         self._renames = Renames(plan.gone)
@@ -82,13 +82,13 @@ class Run:
     def _step(self, files: int) -> None:
         self._done += files
         if self.progress:
-            self.progress(self.folder.name, self._done, len(self._listing.files))
+            self.progress(self.source.name, self._done, len(self._listing.files))
 
     async def _read(self, plan: Plan, *, again: bool) -> bool:
         """Read and store; the next batch is read while one is stored. False when it was cancelled."""
 
         def read(batch: Sequence[Any]) -> Awaitable[list[Outcome]]:
-            return asyncio.to_thread(read_all, self.folder, self._listing, batch, self._known, again=again)
+            return asyncio.to_thread(read_all, self.source, batch, self._known, again=again)
 
         batches = plan.batches()
         waiting = asyncio.ensure_future(read(first)) if (first := next(batches, None)) else None
@@ -148,7 +148,7 @@ class Run:
         self.report.failed.append(Item(move[1].external_id, error.message))
 
     async def _apply(self, moves: Sequence[tuple[str | None, Incoming]], same: Sequence[Same]) -> set[str]:
-        owner, source = self.owner_id, self.folder.name
+        owner, source = self.owner_id, self.source.name
         renamed = [(old, item) for old, item in moves if old is not None and old != item.external_id]
         kept = [item for old, item in moves if old is None or old == item.external_id]
         async with self._transaction() as tx:
@@ -181,7 +181,7 @@ class Run:
                 self.report.deleted += len(part)
                 continue
             async with self._transaction() as tx:
-                self.report.deleted += await mirrors.remove(tx, self.owner_id, self.folder.name, part)
+                self.report.deleted += await mirrors.remove(tx, self.owner_id, self.source.name, part)
 
     def _conclude(self, finished: bool) -> None:
         if not finished:
@@ -194,15 +194,15 @@ class Run:
             return
         told = {**self.report.as_json(), **({"rules": self._rules()} if self.report.complete else {})}
         async with self._transaction() as tx:
-            await mirrors.record_run(tx, self.owner_id, self.folder.name, told, complete=self.report.complete)
+            await mirrors.record_run(tx, self.owner_id, self.source.name, told, complete=self.report.complete)
 
     def _rules(self) -> str:
         """What decides a document beside its file's bytes."""
-        folder = self.folder
-        rules = [_READING, str(folder.path), folder.layout, folder.weeks, self._listing.obsidian]
+        source = self.source
+        rules = [_READING, source.place, source.layout, source.weeks, *self._listing.rules]
         return hashlib.sha256(json.dumps(rules).encode()).hexdigest()[:16]
 
     def _other_rules(self, sources: Sequence[mirrors.Source]) -> bool:
         """Whether the last run read the files under other rules."""
-        report = next((source.report for source in sources if source.name == self.folder.name), None) or {}
+        report = next((source.report for source in sources if source.name == self.source.name), None) or {}
         return bool(self._listing.files) and report.get("rules", self._rules()) != self._rules()

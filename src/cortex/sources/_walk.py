@@ -6,8 +6,9 @@ import os
 import stat
 from pathlib import PurePosixPath
 
+from cortex.sources._local_file import NOT_DOWNLOADED, FolderListing, LocalFile
 from cortex.sources._pattern import compile_globs
-from cortex.sources.listing import LARGEST, NOT_DOWNLOADED, File, Item, Listing
+from cortex.sources.listing import LARGEST, Item
 from cortex.text.convert import ENDINGS
 
 _LONGEST_ID = 2000
@@ -31,8 +32,8 @@ def _dotted(include: tuple[str, ...]) -> frozenset[str]:
 class Walk:
     """Depth first over real folders, then over what links inside lead to, each file once."""
 
-    def __init__(self, listing: Listing, include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
-        self._listing, self._root = listing, listing.root
+    def __init__(self, listing: FolderListing, include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+        self._listing, self._root = listing, listing.root.real
         self._include, self._exclude = compile_globs(include).fullmatch, compile_globs(exclude).fullmatch
         self._dotted = _dotted(include)
         self._links: list[tuple[str, str]] = []
@@ -118,7 +119,9 @@ class Walk:
             self._keep(name, f"larger than {LARGEST // 1_000_000} MB")
         else:
             hollow = found.st_size > 0 and getattr(found, "st_blocks", 1) == 0
-            self._listing.files[name] = File(name, path, real, found.st_size, found.st_mtime_ns, hollow)
+            self._listing.files[name] = LocalFile(
+                name, found.st_size, found.st_mtime_ns, self._listing.root, path, real, hollow
+            )
 
     def _keep(self, name: str, reason: str, *, failed: bool = False) -> None:
         self._listing.kept.add(name)

@@ -1,4 +1,7 @@
-"""Listing a folder as a source: which folders may be, what it would be called, and the file that lists it."""
+"""Listing a folder as a source: which folders may be, what it would be called, and the file that lists it.
+
+Only folders are added from the page. Taking off the list goes for a source of any type that a file of its own lists.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def folder_named(settings: Settings, written: str) -> Path:
         raise Invalid(f"{path} is a folder of the system, not of notes", field="path")
     if real.is_relative_to(os.path.realpath(settings.data)):
         raise Invalid(f"{path} is Cortex's own data folder", field="path")
-    if any(real == Path(os.path.realpath(source.path)) for source in settings.sources):
+    if any(source.type == "local" and real == Path(os.path.realpath(source.path)) for source in settings.sources):
         raise Conflict(f"{path} is listed already", field="path")
     return real
 
@@ -85,7 +88,7 @@ def _lists_only(file: Path, name: str) -> bool:
 
 
 def take_off_list(settings: Settings, name: str) -> None:
-    """Delete the file that lists the source alone. The folder itself is not touched.
+    """Delete the file that lists the source alone. The source itself is not touched.
 
     Raises:
         Conflict: the configuration lists it, among other things.

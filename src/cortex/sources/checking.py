@@ -1,4 +1,7 @@
-"""Looking at a folder before it is listed as a source: what would come of it. Reads names and times, and the front matter of a few."""
+"""Looking at a folder before it is listed as a source: what would come of it. Reads names and times, and the front matter of a few.
+
+Of all types only a folder is added from the page; this and `adding` are about folders, and the sync is not.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from cortex.settings import SourceSettings
+from cortex.sources._local_file import FolderListing, LocalFile
 from cortex.sources._walk import POINTERS
 from cortex.sources.layout import place
-from cortex.sources.listing import File, Listing
-from cortex.sources.local import Folder, list_folder
-from cortex.sources.reading import read_bytes
+from cortex.sources.local import Folder
 from cortex.text import decode, frontmatter
 from cortex.text.convert import ENDINGS
 
@@ -45,7 +47,7 @@ class FolderCheck:
 def check_folder(path: Path, exclude: Sequence[str] = ()) -> FolderCheck:
     """Check a folder, with the patterns that a source has by default. Takes the time of a listing; changes nothing."""
     folder = Folder.of(SourceSettings(name="check", type="local", path=path, exclude=tuple(exclude)))
-    listing = list_folder(folder)
+    listing = folder.list()
     if listing.problem:
         return FolderCheck(folder.path, problem=listing.problem)
     notes = [file for file in listing.files.values() if file.external_id.lower().endswith(_NOTES)]
@@ -54,15 +56,15 @@ def check_folder(path: Path, exclude: Sequence[str] = ()) -> FolderCheck:
         files=len(listing.files),
         notes=len(notes),
         left_out=_left_out(listing),
-        obsidian=listing.obsidian,
-        dated=_dated_share(listing, notes),
+        obsidian=listing.root.obsidian,
+        dated=_dated_share(notes),
         exclude=_template_folders(listing),
     )
 
 
-def _left_out(listing: Listing) -> dict[str, int]:
+def _left_out(listing: FolderListing) -> dict[str, int]:
     reasons = Counter(item.reason for item in [*listing.skipped, *listing.failed])
-    for _, folders, files in os.walk(listing.root):
+    for _, folders, files in os.walk(listing.root.real):
         hidden = [name for name in folders if name.startswith(".")]
         folders[:] = [name for name in folders if not name.startswith(".")]
         reasons["dot folder"] += len(hidden)
@@ -70,24 +72,23 @@ def _left_out(listing: Listing) -> dict[str, int]:
     return {reason: count for reason, count in sorted(reasons.items()) if count}
 
 
-def _dated_share(listing: Listing, notes: list[File]) -> float:
+def _dated_share(notes: list[LocalFile]) -> float:
     step = max(1, len(notes) // _LOOKED_AT)
     sample = sorted(notes, key=lambda file: file.external_id)[::step][:_LOOKED_AT]
-    return sum(_is_dated(listing, file) for file in sample) / len(sample) if sample else 0.0
+    return sum(_is_dated(file) for file in sample) / len(sample) if sample else 0.0
 
 
-def _is_dated(listing: Listing, file: File) -> bool:
+def _is_dated(file: LocalFile) -> bool:
     path = PurePosixPath(file.external_id)
     try:
-        raw, _ = read_bytes(listing.root, file)
-        fields = frontmatter.split(decode.decode(raw[:65_536]).text).fields
+        fields = frontmatter.split(decode.decode(file.read().raw[:65_536]).text).fields
     except Exception:  # noqa: BLE001 - a note that cannot be read is undated here, and is reported by the sync
         fields = {}
     placed = place(path.parts[:-1], path.name, fields)
     return placed.date is not None or placed.period is not None
 
 
-def _template_folders(listing: Listing) -> tuple[str, ...]:
+def _template_folders(listing: FolderListing) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for name in sorted(listing.files):
         steps = name.split("/")[:-1]

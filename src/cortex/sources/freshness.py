@@ -1,4 +1,4 @@
-"""How old each mirror is: when its source was synced, and how many files are newer, by stat alone."""
+"""How old each mirror is: when its source was synced, and how many files are newer, where listing alone tells it at once."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cortex.library import mirrors
-from cortex.library.mirrors import Mirror, Source
+from cortex.library.mirrors import Mirror
 from cortex.settings import Settings
 from cortex.sources.listing import Listing
-from cortex.sources.local import Folder, list_folder
+from cortex.sources.opening import open_source
 from cortex.storage import Database
 
 
@@ -20,8 +20,9 @@ from cortex.storage import Database
 class Freshness:
     """A source as the sync line under the box shows it.
 
-    `newer` counts files that are new or changed since the last sync; None where that cannot be told (no folder, or it is not
-    there). A source off the list has `listed` False: remove it or list it again.
+    `newer` counts files that are new or changed since the last sync; None where that cannot be told (it is not there, or
+    does not list at once). A source off the list has `listed` False: remove it or list it again. `syncable`: a sync of it can
+    be started; Cortex's own sources have none.
     """
 
     name: str
@@ -30,40 +31,48 @@ class Freshness:
     synced_at: dt.datetime | None
     newer: int | None
     documents: int
+    syncable: bool
     report: dict[str, Any] | None = None
     unlisted_at: dt.datetime | None = None
 
 
 async def freshness(database: Database, owner_id: int, settings: Settings) -> list[Freshness]:
     """Every source of the library and of the configuration, by name."""
-    folders = {source.name: Folder.of(source) for source in settings.sources}
+    listed = {source.name: source for source in settings.sources}
+    at_once = {name: opened for name in listed if (opened := open_source(settings, listed[name])).lists_at_once}
     async with database.transaction("app", owner_id) as tx:
         sources = {source.name: source for source in await mirrors.sources(tx, owner_id)}
-        known = {name: await mirrors.inventory(tx, owner_id, name) for name in folders if name in sources}
+        known = {name: await mirrors.inventory(tx, owner_id, name) for name in at_once if name in sources}
     newer: dict[str, int | None] = {}
-    for name, folder in folders.items():
-        listing = await asyncio.to_thread(list_folder, folder)
+    for name, opened in at_once.items():
+        listing = await asyncio.to_thread(opened.list)
         newer[name] = None if listing.problem else _newer(listing, known.get(name, {}), sources.get(name))
     unsynced = [
-        Source(name, folder.type, True, None, None, None, 0) for name, folder in folders.items() if name not in sources
+        mirrors.Source(name, source.type, True, None, None, None, 0)
+        for name, source in listed.items()
+        if name not in sources
     ]
-    return [_fresh(source, name_newer=newer) for source in sorted([*sources.values(), *unsynced], key=lambda s: s.name)]
+    return [
+        _fresh(source, newer.get(source.name), syncable=source.listed and source.name in listed)
+        for source in sorted([*sources.values(), *unsynced], key=lambda s: s.name)
+    ]
 
 
-def _fresh(source: Source, name_newer: Mapping[str, int | None]) -> Freshness:
+def _fresh(source: mirrors.Source, newer: int | None, *, syncable: bool) -> Freshness:
     return Freshness(
         source.name,
         source.type,
         source.listed,
         source.synced_at,
-        name_newer.get(source.name),
+        newer,
         source.documents,
+        syncable,
         source.report,
         source.unlisted_at,
     )
 
 
-def _newer(listing: Listing, known: Mapping[str, Mirror], source: Source | None) -> int:
+def _newer(listing: Listing, known: Mapping[str, Mirror], source: mirrors.Source | None) -> int:
     """Files that a sync would read. What the last run could not take counts only when it was written since."""
     report = (source.report if source else None) or {}
     passed_over = {item["item"] for key in ("skipped", "failed") for item in report.get(key, ())}

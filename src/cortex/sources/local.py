@@ -9,17 +9,19 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, quote_from_bytes
+from typing import ClassVar
 
 from cortex.settings import SourceSettings
-from cortex.sources._walk import Walk, external_id
+from cortex.sources._embedded import read_embedded
+from cortex.sources._local_file import FolderListing, Root
+from cortex.sources._walk import Walk
 from cortex.sources.calendar import Weeks
-from cortex.sources.listing import Listing
+from cortex.sources.source import Trouble
 
 
 @dataclass(frozen=True)
 class Folder:
-    """A local source as far as reading it needs. `path` is absolute, as the person wrote it."""
+    """A local source, as `source.Source` has it. `path` is absolute, as the person wrote it."""
 
     name: str
     path: Path
@@ -27,7 +29,7 @@ class Folder:
     exclude: tuple[str, ...] = ()
     layout: str | None = None
     weeks: Weeks = "quarter"
-    type: str = "local"
+    lists_at_once: ClassVar[bool] = True
 
     @classmethod
     def of(cls, source: SourceSettings) -> Folder:
@@ -35,36 +37,44 @@ class Folder:
         path = Path(os.path.abspath(source.path.expanduser()))
         return cls(source.name, path, source.include, source.exclude, source.layout, source.weeks)
 
+    @property
+    def place(self) -> str:
+        """The path."""
+        return str(self.path)
 
-def list_folder(folder: Folder) -> Listing:
-    """List a folder. Nothing is opened, links are resolved, no file's content is read."""
-    root = os.path.realpath(folder.path)
-    listing = Listing(root)
-    try:
-        names = os.listdir(root)
-    except OSError as error:
-        listing.problem, listing.complete = _folder_problem(folder.path, error), False
+    def list(self) -> FolderListing:
+        """List it. Nothing is opened, links are resolved, no file's content is read."""
+        real = os.path.realpath(self.path)
+        try:
+            names = os.listdir(real)
+        except OSError as error:
+            return FolderListing(root=Root(self.place, real), complete=False, problem=self._problem(error))
+        obsidian = ".obsidian" in names or any(os.path.isdir(up / ".obsidian") for up in Path(real).parents)
+        listing = FolderListing(root=Root(self.place, real, obsidian), rules=(obsidian,))
+        Walk(listing, self.include, self.exclude).run()
         return listing
-    listing.obsidian = ".obsidian" in names or any(os.path.isdir(up / ".obsidian") for up in Path(root).parents)
-    Walk(listing, folder.include, folder.exclude).run()
-    return listing
 
+    def _problem(self, error: OSError) -> str:
+        if isinstance(error, FileNotFoundError):
+            return f"the folder {self.path} is not there (is its disk mounted?)"
+        if isinstance(error, NotADirectoryError):
+            return f"{self.path} is no folder"
+        return f"the folder {self.path} cannot be read: {error.strerror}"
 
-def _folder_problem(path: Path, error: OSError) -> str:
-    if isinstance(error, FileNotFoundError):
-        return f"the folder {path} is not there (is its disk mounted?)"
-    if isinstance(error, NotADirectoryError):
-        return f"{path} is no folder"
-    return f"the folder {path} cannot be read: {error.strerror}"
+    def embedded(self, note: str, path: str) -> bytes:
+        """An image from inside the folder, in no hidden part of it, and not left out by its patterns."""
+        return read_embedded(self.place, self.exclude, note, path)
 
-
-def file_url(folder: Folder, path: str) -> str:
-    """The file:// URL of a path below the folder (as listed, not its external id)."""
-    return "file://" + quote_from_bytes(os.fsencode(os.path.join(folder.path, path)))
-
-
-def open_url(folder: Folder, path: str, *, obsidian: bool) -> str | None:
-    """A link that opens the file in Obsidian, where the folder is a vault. A browser follows no file:// link from a page."""
-    if not obsidian or external_id(path) != path or not path.lower().endswith((".md", ".markdown", ".pdf", ".canvas")):
-        return None
-    return "obsidian://open?path=" + quote(os.path.join(folder.path, path), safe="")
+    def trouble(self) -> Trouble | None:
+        """It is away, no folder, closed to this user, or empty."""
+        if not self.path.exists():
+            mend = "is its disk mounted? Else mend `path` in the configuration; nothing is deleted meanwhile"
+            return Trouble(f"{self.path} is not there", mend)
+        if not self.path.is_dir():
+            return Trouble(f"{self.path} is no folder", "name a folder as `path` in the configuration")
+        try:
+            with os.scandir(self.path) as entries:
+                empty = next(entries, None) is None
+        except OSError as error:
+            return Trouble(f"{self.path}: {error.strerror}", "let this user read the folder")
+        return Trouble(f"{self.path} is empty", "is its disk mounted? Nothing is deleted meanwhile") if empty else None

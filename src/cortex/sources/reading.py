@@ -1,29 +1,24 @@
-"""Reading one listed file into a document: bytes, hash, text, title and placement. No database; runs in a thread."""
+"""Reading listed files into documents: bytes, hash, text, title and placement. No database; runs in a thread."""
 
 from __future__ import annotations
 
-import errno
 import hashlib
-import os
 import re
-import stat
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
-from cortex.errors import Invalid
+from cortex.errors import CortexError
 from cortex.library.mirrors import Incoming, Mirror
 from cortex.sources.layout import place
-from cortex.sources.listing import LARGEST, NOT_DOWNLOADED, File, Item, Listing
-from cortex.sources.local import Folder, file_url, open_url
+from cortex.sources.listing import Content, File, Item, NotHere
+from cortex.sources.source import Source
 from cortex.text import convert, frontmatter, language, markdown
 
 _TEXTS = (".md", ".markdown", ".txt")
 _LONGEST_TITLE = 500
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
-_DATALESS = 0x40000000  # SF_DATALESS of macOS: the bytes are in the cloud, and reading would fetch them
 
 
 @dataclass(frozen=True)
@@ -45,101 +40,33 @@ Outcome = Incoming | Same | Skipped | Item
 """What reading a file gave; a bare Item says why it failed."""
 
 
-def read_all(
-    folder: Folder, listing: Listing, files: Sequence[File], known: dict[str, Mirror], *, again: bool
-) -> list[Outcome]:
+def read_all(source: Source, files: Sequence[File], known: dict[str, Mirror], *, again: bool) -> list[Outcome]:
     """Read files, each on its own: one bad file is one `Item`.
 
     Args:
         again: make the document anew even where the bytes are known (the source's layout or place changed).
     """
-    return [_read_one(folder, listing, file, None if again else known.get(file.external_id)) for file in files]
+    return [_read_one(source, file, None if again else known.get(file.external_id)) for file in files]
 
 
-def _read_one(folder: Folder, listing: Listing, file: File, mirror: Mirror | None) -> Outcome:
+def _read_one(source: Source, file: File, mirror: Mirror | None) -> Outcome:
     try:
-        raw, found = read_bytes(listing.root, file)
-        hashed = hashlib.sha256(raw).digest()
+        content = file.read()
+        hashed = hashlib.sha256(content.raw).digest()
         if mirror and mirror.content_hash == hashed:
-            return Same(file.external_id, found.st_size, found.st_mtime_ns, hashed)
-        return _document(folder, listing, file, raw, hashed, found)
-    except _NotHere as error:
+            return Same(file.external_id, content.size, content.mtime_ns, hashed)
+        return _document(source, file, content, hashed)
+    except NotHere as error:
         return Skipped(file.external_id, error.message)
-    except Invalid as error:
+    except CortexError as error:
         return Item(file.external_id, error.message)
-    except FileNotFoundError:
-        return Skipped(file.external_id, "it went while the folder was read")
-    except OSError as error:
-        return Item(file.external_id, f"cannot be read: {error.strerror or error}")
     except Exception as error:  # noqa: BLE001 - a converter's fault on one file must not end the run; it is in the report
         return Item(file.external_id, f"cannot be converted: {type(error).__name__}: {error}"[:300])
 
 
-class _NotHere(Invalid):
-    """The file's bytes are not on this machine."""
-
-
-def read_bytes(root: str, file: File) -> tuple[bytes, os.stat_result]:
-    """The bytes, and the stat from before they were read: a write meanwhile shows as a change at the next run.
-
-    Every folder on the way is opened without following links, so a link put there since the listing leads nowhere.
-
-    Raises:
-        Invalid: it became a link, is no file, or is too large.
-        OSError: it cannot be read.
-    """
-    descriptor = _open_inside(root, file.real)
-    with open(descriptor, "rb") as opened:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise Invalid("not a file")
-        if found.st_size > LARGEST:
-            raise Invalid(f"larger than {LARGEST // 1_000_000} MB")
-        if file.hollow and _is_elsewhere(descriptor, found):
-            raise _NotHere(NOT_DOWNLOADED)
-        return opened.read(), found
-
-
-def _open_inside(root: str, real: str) -> int:
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    if os.open not in os.supports_dir_fd:
-        path = os.path.join(root, real)
-        if os.path.realpath(path) != path:
-            raise Invalid("became a link while it was read")
-        return os.open(path, flags)
-    *folders, name = real.split("/")
-    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)  # a real path: its end was no link
-    try:
-        for step in folders:
-            below = os.open(step, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=at)
-            os.close(at)
-            at = below
-        return os.open(name, flags, dir_fd=at)
-    except OSError as error:
-        if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
-            raise Invalid("became a link while it was read") from error
-        raise
-    finally:
-        os.close(at)
-
-
-def _is_elsewhere(descriptor: int, found: os.stat_result) -> bool:
-    """Whether a file with a size and no blocks holds nothing here. Some file systems count no blocks at all, so ask for data."""
-    if sys.platform == "darwin":
-        return bool(getattr(found, "st_flags", 0) & _DATALESS)
-    try:
-        os.lseek(descriptor, 0, os.SEEK_DATA)
-    except OSError as error:
-        return error.errno == errno.ENXIO
-    os.lseek(descriptor, 0, os.SEEK_SET)
-    return False
-
-
-def _document(
-    folder: Folder, listing: Listing, file: File, raw: bytes, hashed: bytes, found: os.stat_result
-) -> Incoming:
+def _document(source: Source, file: File, content: Content, hashed: bytes) -> Incoming:
     path = PurePosixPath(file.external_id)
-    converted = convert.convert(raw, path.name)
+    converted = convert.convert(content.raw, path.name)
     front = (
         frontmatter.split(converted.text)
         if path.suffix.lower() in _TEXTS
@@ -148,18 +75,18 @@ def _document(
     text = _storable(front.body)
     fields = _storable_fields(front.fields)
     title = _title(fields, converted.title or _top_heading(text), path.stem)
-    place_ = place(path.parts[:-1], path.name, fields, folder.layout, folder.weeks, title=title)
+    place_ = place(path.parts[:-1], path.name, fields, source.layout, source.weeks, title=title)
     notes = {"note": converted.note, "front_matter_problem": front.problem}
     return Incoming(
         external_id=file.external_id,
         title=title,
         text=text,
         lang=language.detect(f"{title}\n{text}"),
-        url=file_url(folder, file.path),
-        open_url=open_url(folder, file.path, obsidian=listing.obsidian),
+        url=file.url(),
+        open_url=file.open_url(),
         content_hash=hashed,
-        size=found.st_size,
-        mtime_ns=found.st_mtime_ns,
+        size=content.size,
+        mtime_ns=content.mtime_ns,
         kind=place_.kind,
         date=place_.date,
         period=place_.period,

@@ -8,7 +8,7 @@ from cortex.library import mirrors
 from cortex.settings import Settings
 from cortex.sources.local import Folder
 from cortex.sources.report import SourceReport
-from cortex.sources.sync import sync_folder
+from cortex.sources.sync import sync_one
 from cortex.storage import Database
 
 NAME = "sample"
@@ -16,7 +16,7 @@ NAME = "sample"
 
 def sample_folder(path: Path) -> Folder:
     """The sample as a source; `path` is the folder of its notes, inside the package."""
-    return Folder(NAME, path.absolute(), include=("**/*.md",), type=NAME)
+    return Folder(NAME, path.absolute(), include=("**/*.md",))
 
 
 async def add_sample(database: Database, owner_id: int, settings: Settings, path: Path) -> SourceReport | None:
@@ -30,7 +30,7 @@ async def add_sample(database: Database, owner_id: int, settings: Settings, path
     async with database.transaction("app", owner_id) as tx:
         await mirrors.add_sample(tx, owner_id)
         listed = any(source.name == NAME and source.listed for source in await mirrors.sources(tx, owner_id))
-    return await sync_folder(database, owner_id, sample_folder(path)) if listed else None
+    return await sync_one(database, owner_id, sample_folder(path)) if listed else None
 
 
 async def remove_sample(database: Database, owner_id: int) -> int:

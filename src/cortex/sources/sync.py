@@ -10,11 +10,12 @@ from cortex.library import mirrors
 from cortex.settings import Settings
 from cortex.sources._pattern import compile_layout
 from cortex.sources._run import Progress, Run
-from cortex.sources.local import Folder
+from cortex.sources.opening import open_source
 from cortex.sources.report import SourceReport
+from cortex.sources.source import Source
 from cortex.storage import Database
 
-__all__ = ["Progress", "sync", "sync_folder"]
+__all__ = ["Progress", "sync", "sync_one"]
 
 
 async def sync(
@@ -41,27 +42,25 @@ async def sync(
         Conflict: one of the sources is being synced by another run; nothing was done.
         Upstream: the database is away, full or read-only; whole batches until then are kept.
     """
-    folders = _chosen(settings, names)
+    chosen = _chosen(settings, names)
     if not dry_run:
         async with database.transaction("app", owner_id) as tx:
             await mirrors.reconcile(tx, owner_id, [(source.name, source.type) for source in settings.sources])
-    async with _alone(database, owner_id, [] if dry_run else folders):
+    async with _alone(database, owner_id, [] if dry_run else chosen):
         return [
-            await Run(database, owner_id, folder, dry_run, allow_deletes, progress, cancelled).go()
-            for folder in folders
+            await Run(database, owner_id, source, dry_run, allow_deletes, progress, cancelled).go()
+            for source in chosen
             if not (cancelled and cancelled())
         ]
 
 
-async def sync_folder(
-    database: Database, owner_id: int, folder: Folder, *, progress: Progress | None = None
-) -> SourceReport:
-    """Sync one folder whose source is in the library already (the sample). Raises as `sync` does."""
-    async with _alone(database, owner_id, [folder]):
-        return await Run(database, owner_id, folder, progress=progress).go()
+async def sync_one(database: Database, owner_id: int, source: Source) -> SourceReport:
+    """Sync a source that the library has and no configuration lists (the sample). Raises as `sync` does."""
+    async with _alone(database, owner_id, [source]):
+        return await Run(database, owner_id, source).go()
 
 
-def _chosen(settings: Settings, names: Sequence[str] | None) -> list[Folder]:
+def _chosen(settings: Settings, names: Sequence[str] | None) -> list[Source]:
     listed = {source.name: source for source in settings.sources}
     for name in names or ():
         if name not in listed:
@@ -70,17 +69,17 @@ def _chosen(settings: Settings, names: Sequence[str] | None) -> list[Folder]:
     for source in listed.values():
         if source.layout:
             compile_layout(source.layout)
-    return [Folder.of(listed[name]) for name in dict.fromkeys(names or listed)]
+    return [open_source(settings, listed[name]) for name in dict.fromkeys(names or listed)]
 
 
 @asynccontextmanager
-async def _alone(database: Database, owner_id: int, folders: Sequence[Folder]) -> AsyncIterator[None]:
+async def _alone(database: Database, owner_id: int, sources: Sequence[Source]) -> AsyncIterator[None]:
     """Hold the sources, on a connection of its own: the lock goes with the process, however it ends."""
     connection = await database.connect("app")
     try:
-        for folder in folders:
-            if not await mirrors.lock(connection, owner_id, folder.name):
-                raise Conflict(f"{folder.name} is being synced already; wait for that run to end", field=folder.name)
+        for source in sources:
+            if not await mirrors.lock(connection, owner_id, source.name):
+                raise Conflict(f"{source.name} is being synced already; wait for that run to end", field=source.name)
         yield
     finally:
         await connection.close()

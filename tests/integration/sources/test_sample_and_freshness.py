@@ -85,7 +85,7 @@ async def test_w4_newer_files_are_counted_by_stat_alone(
     before = await one(database, settings, "vault")
     assert (before.synced_at, before.newer, before.documents, before.listed) == (None, 4, 0, True)
     await sync(database, LOCAL_OWNER, settings)
-    monkeypatch.setattr("cortex.sources.reading.read_bytes", None)
+    monkeypatch.setattr("cortex.sources._local_file.read_bytes", None)
     fresh = await one(database, settings, "vault")
     assert fresh.synced_at is not None
     assert (fresh.newer, fresh.documents) == (0, 3)  # what could not be read is not newer

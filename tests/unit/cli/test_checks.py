@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from cortex.cli.checks import check_cross_encoder, check_folder, check_source
-from cortex.settings import SourceSettings
+from cortex.settings import Settings, SourceSettings
 
 
 def test_a_data_folder_that_is_a_file(tmp_path: Path) -> None:
@@ -22,13 +22,14 @@ def test_a_data_folder_that_is_well_or_not_there_yet(tmp_path: Path) -> None:
 
 
 def test_sources_that_are_away_empty_or_no_folder(tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path / "data")
     (tmp_path / "empty").mkdir()
     (tmp_path / "file").write_text("x")
     for name in ("away", "empty", "file"):
-        check = check_source(SourceSettings(name="a", type="local", path=tmp_path / name))
+        check = check_source(settings, SourceSettings(name="a", type="local", path=tmp_path / name))
         assert not check.ok
         assert check.mend
-    assert check_source(SourceSettings(name="a", type="local", path=tmp_path)).ok
+    assert check_source(settings, SourceSettings(name="a", type="local", path=tmp_path)).ok
 
 
 def test_a_cross_encoder_that_does_not_load(tmp_path: Path) -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from cortex.settings import SourceSettings
-from cortex.sources import local
+from cortex.sources._local_file import FolderListing
 from cortex.sources.listing import LARGEST, Item, Listing
-from cortex.sources.local import Folder, list_folder
+from cortex.sources.local import Folder
 
 MARKDOWN = ("**/*.md",)
 
@@ -22,8 +22,8 @@ def write(root: Path, *names: str, text: str = "text") -> None:
         (root / name).write_text(text, encoding="utf-8")
 
 
-def listed(root: Path, include: tuple[str, ...] = MARKDOWN, exclude: tuple[str, ...] = ()) -> Listing:
-    return list_folder(Folder("notes", root, include, exclude))
+def listed(root: Path, include: tuple[str, ...] = MARKDOWN, exclude: tuple[str, ...] = ()) -> FolderListing:
+    return Folder("notes", root, include, exclude).list()
 
 
 def reasons(listing: Listing) -> dict[str, str]:
@@ -85,7 +85,7 @@ def test_a_pattern_may_not_lead_out() -> None:
 def test_dot_folders_are_left_out_unless_a_pattern_names_them(tmp_path: Path) -> None:
     write(tmp_path, "a.md", ".obsidian/b.md", ".trash/c.md", "d/.git/e.md", ".hidden.md", "._a.md")
     assert set(listed(tmp_path).files) == {"a.md", ".hidden.md"}
-    assert listed(tmp_path).obsidian
+    assert listed(tmp_path).root.obsidian
     assert ".trash/c.md" in listed(tmp_path, ("**/*.md", ".trash/**")).files
 
 
@@ -112,8 +112,7 @@ def test_pitfall_11_names(tmp_path: Path) -> None:
     listing = listed(tmp_path)
     assert set(listing.files) == set(names)
     assert not reasons(listing)
-    folder = Folder("notes", tmp_path, MARKDOWN)
-    assert local.file_url(folder, "🗒️ 笔记#1?.md").endswith("/%F0%9F%97%92%EF%B8%8F%20%E7%AC%94%E8%AE%B0%231%3F.md")
+    assert listing.files["🗒️ 笔记#1?.md"].url().endswith("/%F0%9F%97%92%EF%B8%8F%20%E7%AC%94%E8%AE%B0%231%3F.md")
 
 
 def test_pitfall_11_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
@@ -127,10 +126,11 @@ def test_pitfall_11_a_name_that_is_no_utf_8(tmp_path: Path) -> None:
     assert set(listing.files) == {"caf%E9.md"}
     assert list(reasons(listing).values()) == ["another file's name reads the same"]
     (tmp_path / "caf%E9.md").unlink()
+    (tmp_path / ".obsidian").mkdir()
     (file,) = listed(tmp_path).files.values()
     assert file.external_id == "caf%E9.md"
-    assert local.file_url(Folder("n", tmp_path, MARKDOWN), file.path).endswith("caf%E9.md")
-    assert local.open_url(Folder("n", tmp_path, MARKDOWN), file.path, obsidian=True) is None
+    assert file.url().endswith("caf%E9.md")
+    assert file.open_url() is None
 
 
 def test_a_path_beyond_what_the_database_indexes_is_passed_over(tmp_path: Path) -> None:
@@ -273,9 +273,10 @@ def test_a_subfolder_that_cannot_be_listed_makes_the_listing_incomplete(
 
 
 def test_w11_open_url_only_in_a_vault(tmp_path: Path) -> None:
-    folder = Folder("n", tmp_path, MARKDOWN)
-    assert local.open_url(folder, "笔 记.md", obsidian=False) is None
-    url = local.open_url(folder, "笔 记.md", obsidian=True)
+    write(tmp_path, "笔 记.md")
+    assert listed(tmp_path).files["笔 记.md"].open_url() is None
+    (tmp_path / ".obsidian").mkdir()
+    url = listed(tmp_path).files["笔 记.md"].open_url()
     assert url is not None
     assert url.startswith("obsidian://open?path=%2F")
     assert url.endswith("%2F%E7%AC%94%20%E8%AE%B0.md")

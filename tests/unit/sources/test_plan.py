@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cortex.library.mirrors import Incoming, Mirror
+from cortex.sources._local_file import LocalFile, Root
 from cortex.sources._plan import Plan, Renames, compare, why_withheld
 from cortex.sources.listing import File, Listing
 
@@ -12,7 +13,7 @@ def mirror(mark: bytes = b"x", size: int = 1, mtime_ns: int = 1) -> Mirror:
 
 
 def file(name: str, size: int = 1, mtime_ns: int = 1) -> File:
-    return File(name, name, name, size, mtime_ns)
+    return LocalFile(name, size, mtime_ns, Root("/", "/"), name, name)
 
 
 def incoming(name: str, mark: bytes = b"x") -> Incoming:
@@ -21,7 +22,6 @@ def incoming(name: str, mark: bytes = b"x") -> Incoming:
 
 def test_size_and_time_decide_what_is_read() -> None:
     listing = Listing(
-        "/",
         {name: file(name) for name in ("same", "new")} | {"longer": file("longer", 2), "later": file("later", 1, 2)},
     )
     plan = compare(listing, {"same": mirror(), "longer": mirror(), "later": mirror(), "gone": mirror()})
@@ -34,8 +34,8 @@ def test_size_and_time_decide_what_is_read() -> None:
 
 
 def test_nothing_is_gone_after_an_incomplete_listing() -> None:
-    assert not compare(Listing("/", complete=False), {"a": mirror()}).gone
-    assert not compare(Listing("/", kept={"a"}), {"a": mirror()}).gone
+    assert not compare(Listing(complete=False), {"a": mirror()}).gone
+    assert not compare(Listing(kept={"a"}), {"a": mirror()}).gone
 
 
 def test_batches_are_bounded_in_files_and_bytes() -> None:
@@ -46,12 +46,12 @@ def test_batches_are_bounded_in_files_and_bytes() -> None:
 
 
 def test_y3_a_quarter_and_twenty_is_too_much_to_lose() -> None:
-    some = Listing("/", {"a": file("a")})
+    some = Listing({"a": file("a")})
     assert why_withheld(some, 100, 25) is None
     assert why_withheld(some, 30, 20) is None
     assert "26 of 100" in (why_withheld(some, 100, 26) or "")
-    assert "--allow-deletes" in (why_withheld(Listing("/"), 1, 1) or "")
-    assert why_withheld(Listing("/"), 0, 0) is None
+    assert "--allow-deletes" in (why_withheld(Listing(), 1, 1) or "")
+    assert why_withheld(Listing(), 0, 0) is None
 
 
 def test_a_rename_is_the_same_bytes_under_another_name() -> None:

@@ -11,17 +11,16 @@ import pytest
 
 from cortex.errors import Invalid
 from cortex.library.mirrors import Incoming, Mirror
-from cortex.sources import reading
+from cortex.sources import _local_file
 from cortex.sources.listing import Item
-from cortex.sources.local import Folder, list_folder
-from cortex.sources.reading import Outcome, Same, Skipped, read_all, read_bytes
+from cortex.sources.local import Folder
+from cortex.sources.reading import Outcome, Same, Skipped, read_all
 from cortex.text import language
 
 
 def read(root: Path, known: dict[str, Mirror] | None = None, *, again: bool = False) -> dict[str, Outcome]:
     folder = Folder("notes", root, ("**/*",))
-    listing = list_folder(folder)
-    outcomes = read_all(folder, listing, list(listing.files.values()), known or {}, again=again)
+    outcomes = read_all(folder, list(folder.list().files.values()), known or {}, again=again)
     return {outcome.item if isinstance(outcome, Item) else outcome.external_id: outcome for outcome in outcomes}
 
 
@@ -118,7 +117,7 @@ def test_a_file_that_cannot_be_opened_says_why(tmp_path: Path, monkeypatch: pyte
     def refuse(root: str, real: str) -> int:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(reading, "_open_inside", refuse)
+    monkeypatch.setattr(_local_file, "_open_inside", refuse)
     assert read(tmp_path) == {"a.md": Item("a.md", "cannot be read: Permission denied")}
 
 
@@ -136,7 +135,7 @@ def test_pitfall_13_a_link_put_there_after_the_listing_leads_nowhere(tmp_path: P
         folder.mkdir(parents=True)
         (folder / "a.md").write_text("secret" if folder == outside else "mine")
     (root / "b.md").write_text("mine")
-    listing = list_folder(Folder("n", root, ("**/*.md",)))
+    listing = Folder("n", root, ("**/*.md",)).list()
     (root / "b.md").unlink()
     (root / "b.md").symlink_to(outside / "a.md")
     (root / "sub" / "a.md").unlink()
@@ -144,16 +143,16 @@ def test_pitfall_13_a_link_put_there_after_the_listing_leads_nowhere(tmp_path: P
     (root / "sub").symlink_to(outside)
     for name in ("b.md", "sub/a.md"):
         with pytest.raises(Invalid, match="became a link"):
-            read_bytes(listing.root, listing.files[name])
+            listing.files[name].read()
 
 
 def test_a_pipe_put_there_after_the_listing_does_not_stop_the_run(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("x")
-    listing = list_folder(Folder("n", tmp_path, ("**/*.md",)))
+    listing = Folder("n", tmp_path, ("**/*.md",)).list()
     (tmp_path / "a.md").unlink()
     os.mkfifo(tmp_path / "a.md")
     with pytest.raises(Invalid, match="not a file"):
-        read_bytes(listing.root, listing.files["a.md"])
+        listing.files["a.md"].read()
 
 
 def test_pitfall_9_a_large_text_is_read_in_proportion(tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from cortex.bootstrap import Cortex, sample_folder
-from cortex.errors import NotFound
 from cortex.library import documents
 from cortex.sources.embeds import read_image
-from cortex.sources.local import Folder
+from cortex.sources.opening import open_named
 from cortex.sources.sample import NAME as SAMPLE
 from cortex.sources.sample import sample_folder as folder_of_sample
+from cortex.sources.source import Source
 from cortex.text import markdown
 from cortex.web.current import CurrentCortex, Owner
 from cortex.web.shapes import document_fields
@@ -53,20 +53,15 @@ _AS_AN_IMAGE = {
 
 @router.get("/documents/{document_id}/files/{path:path}", response_class=Response)
 async def file(cortex: CurrentCortex, owner: Owner, document_id: Id, path: str) -> Response:
-    """An image that the document embeds, from inside the folder of its source."""
+    """An image that the document embeds, from inside its source."""
     async with cortex.database.transaction("app", owner) as tx:
         found = await documents.get(tx, owner, document_id)
-    folder = _folder_of(cortex, found.source)
+    source = _source_of(cortex, found.source)
     raw, media = await asyncio.to_thread(
-        lambda: read_image(folder, found.external_id, documents.render(found, {}), path)
+        lambda: read_image(source, found.external_id, documents.render(found, {}), path)
     )
     return Response(raw, media_type=media, headers=_AS_AN_IMAGE)
 
 
-def _folder_of(cortex: Cortex, source: str) -> Folder:
-    if source == SAMPLE:
-        return folder_of_sample(sample_folder())
-    for listed in cortex.settings.sources:
-        if listed.name == source:
-            return Folder.of(listed)
-    raise NotFound(f"{source} has no folder", field="path")
+def _source_of(cortex: Cortex, name: str) -> Source:
+    return folder_of_sample(sample_folder()) if name == SAMPLE else open_named(cortex.settings, name)
