@@ -240,9 +240,9 @@ def troubled_sources() -> list[dict[str, Any]]:
     away = {"name": "photos", "documents": 812, "synced_at": ago(days=2), "newer": None,
             **_local(found=0, unchanged=0, complete=False, missing=812, problem="it lists no file; nothing was deleted")}  # fmt: skip
     off = {"name": "old", "documents": 30, "synced_at": ago(days=40), "newer": None, **_local()}
-    off |= {"listed": False, "removable": True, "unlisted_at": ago(days=3)}
+    off |= {"listed": False, "syncable": False, "removable": True, "unlisted_at": ago(days=3)}
     sample = {"name": "sample", "documents": 141, "synced_at": ago(days=40), "newer": None, **_local()}
-    return [away, off, sample | {"type": "sample", "removable": True, "open": False}]
+    return [away, off, sample | {"type": "sample", "syncable": False, "removable": True, "open": False}]
 
 
 def search(limit: int = 20) -> dict[str, Any]:
@@ -282,7 +282,7 @@ def _local(**report: Any) -> dict[str, Any]:
         "found": 41, "added": 0, "changed": 2, "deleted": 0, "unchanged": 38, "embedded": 4, "skipped": [], "failed": [],
         "complete": True, "without_date": 9, "missing": 0, "problem": None, **report,
     }  # fmt: skip
-    return {"type": "local", "listed": True, "syncing": False, "removable": False, "report": last}
+    return {"type": "local", "listed": True, "syncing": False, "syncable": True, "removable": False, "report": last}
 
 
 def sync_events(step_s: float = 0.05, *, dry_run: bool = False) -> AsyncIterator[bytes]:

@@ -110,7 +110,14 @@ async def test_reasons_are_told_in_the_readers_language(open_page: Open, fake: F
 
 
 async def test_welcome_offers_the_sample_a_folder_or_later(open_page: Open, fake: FakeApi) -> None:
-    sample = {**notes.sources()[0], "name": "sample", "type": "sample", "documents": 62, "removable": True}
+    sample = {
+        **notes.sources()[0],
+        "name": "sample",
+        "type": "sample",
+        "documents": 62,
+        "syncable": False,
+        "removable": True,
+    }
     fake.sources = [sample]
     page = await open_page("/welcome")
     await expect(page.get_by_text("62 notes")).to_be_visible()

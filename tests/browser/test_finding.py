@@ -93,7 +93,7 @@ async def test_suggestions_ask(open_page: Open, fake: FakeApi) -> None:
 
 
 async def test_the_sample_suggests_questions_that_it_answers(open_page: Open, fake: FakeApi) -> None:
-    fake.sources = [{**notes.sources()[0], "name": "sample", "type": "sample"}]
+    fake.sources = [{**notes.sources()[0], "name": "sample", "type": "sample", "syncable": False}]
     page = await open_page()
     await expect(page.locator("#suggestions button")).to_have_count(4)
     await expect(page.locator("#suggestions button[lang=zh]")).to_have_count(1)

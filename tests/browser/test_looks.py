@@ -244,7 +244,14 @@ async def test_a_stale_folder_is_synced_from_the_line_under_the_box(open_page: O
 
 
 async def test_the_sample_is_named_and_removed(open_page: Open, fake: FakeApi) -> None:
-    sample = {**notes.sources()[0], "name": "sample", "type": "sample", "documents": 62, "removable": True}
+    sample = {
+        **notes.sources()[0],
+        "name": "sample",
+        "type": "sample",
+        "documents": 62,
+        "syncable": False,
+        "removable": True,
+    }
     fake.sources = [sample]
     page = await open_page()
     await page.locator(".under-sources").get_by_role("button", name="Remove the sample").click()

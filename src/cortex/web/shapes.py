@@ -105,13 +105,14 @@ def sources_fields(
 
 
 def _source(source: Freshness, *, syncing: bool, opened: bool, removable: bool) -> dict[str, Any]:
-    """`open`: its notes are in answers now. `removable`: one click takes it out."""
+    """`open`: its notes are in answers now. `removable`: one click takes it out. `syncable`: another syncs it."""
     return {
         "name": source.name,
         "type": source.type,
         "listed": source.listed,
         "open": opened,
         "removable": removable,
+        "syncable": source.syncable,
         "documents": source.documents,
         "synced_at": source.synced_at.isoformat() if source.synced_at else None,
         "unlisted_at": source.unlisted_at.isoformat() if source.unlisted_at else None,

@@ -72,6 +72,7 @@ async def test_w4_sources_say_how_old_they_are(client: httpx.AsyncClient, filled
     assert shown["journals"]["newer"] == 1
     assert shown["journals"]["synced_at"]
     assert shown["journals"]["open"] is True
+    assert (shown["journals"]["syncable"], shown["notes"]["syncable"]) == (True, False)
     assert shown["journals"]["report"]["added"] == 3
 
 
@@ -102,7 +103,7 @@ async def test_y4_a_source_off_the_list_leaves_answers_and_can_be_removed(
     assert (await client.get("/api/search", params={"q": "pump"})).json()["results"] == []
     object.__setattr__(filled.settings, "sources", ())
     shown = {source["name"]: source for source in (await client.get("/api/sources")).json()["sources"]}
-    assert shown["journals"]["listed"] is False
+    assert (shown["journals"]["listed"], shown["journals"]["syncable"]) == (False, False)
     assert shown["journals"]["removable"] is True
     assert (await client.delete("/api/sources/journals")).json() == {"deleted": 3}
     assert "journals" not in {source["name"] for source in (await client.get("/api/sources")).json()["sources"]}

@@ -1,4 +1,4 @@
-// Folders with newer files than their last sync, with a button; and the sample, with a way to be rid of it.
+// Sources with newer files than their last sync, with a button; and the sample, with a way to be rid of it.
 
 import { call } from "./api.js";
 import { agoText } from "./dates.js";
@@ -19,7 +19,7 @@ export async function freshnessLines(root) {
 
 function line(source, alone, again) {
   if (source.type === "sample") return alone && source.documents > 0 ? sample(source, again) : null;
-  if (source.type !== "local" || !source.listed) return null;
+  if (!source.syncable) return null;
   if (source.synced_at && !source.newer) return null;
   const text = source.synced_at
     ? t("source.newer", { source: source.name, ago: agoText(source.synced_at), n: source.newer })

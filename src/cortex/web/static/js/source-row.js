@@ -42,7 +42,7 @@ function missing(source, acts) {
 function buttons(source, acts) {
   return [
     source.syncing && button("desk.cancel", source, acts.cancel),
-    !source.syncing && source.listed && source.type === "local" && button("desk.sync", source, acts.sync, "sync"),
+    !source.syncing && source.syncable && button("desk.sync", source, acts.sync, "sync"),
     source.removable && button("desk.remove", source, acts.remove),
   ].filter(Boolean);
 }

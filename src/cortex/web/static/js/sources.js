@@ -17,6 +17,7 @@ const followed = new Map();
 const checked = new Map();
 const kept = new Set();
 let sources = [];
+const canSync = (source) => source.syncable;
 
 async function show() {
   try {
@@ -62,10 +63,6 @@ const acts = {
     show();
   },
 };
-
-function canSync(source) {
-  return source.type === "local" && source.listed;
-}
 
 async function follow(name, options = {}) {
   const line = new ProgressLine();
