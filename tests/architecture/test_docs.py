@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 import typer
@@ -27,17 +27,21 @@ OF_THE_ENVIRONMENT = {"data", "config", "database_url", "database_ai_url", "post
 def _fields(model: type[BaseModel], before: str = "") -> Iterator[str]:
     for name, field in model.model_fields.items():
         if before or name not in OF_THE_ENVIRONMENT:
-            inner = [part for part in (field.annotation, *get_args(field.annotation)) if _is_model(part)]
-            yield from (line for part in inner for line in _fields(part, f"{before}{name}."))
+            inner = list(_models(field.annotation))
+            yield from (line for model in inner for line in _fields(model, f"{before}{name}."))
             if not inner:
                 yield f"{before}{name}"
 
 
-def _is_model(part: object) -> bool:
-    return isinstance(part, type) and issubclass(part, BaseModel)
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models in it, also in a list or in a choice of them."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _models(part)
 
 
-@pytest.mark.parametrize("name", list(_fields(settings.Settings)))
+@pytest.mark.parametrize("name", sorted(set(_fields(settings.Settings))))
 def test_every_setting_stands_in_the_docs(name: str) -> None:
     assert f"`{name}`" in CONFIGURATION
 
