@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 _HEADER = 20
 """Bytes before the values of an array of one dimension; an empty array has fewer."""
 _VALUE = np.dtype([("size", ">i4"), ("value", ">i8")])
+_SMALL = np.dtype([("size", ">i4"), ("value", ">i4")])
 _HALFVEC_HEADER = 4
 
 
@@ -17,6 +18,11 @@ def vectors(stored: Sequence[bytes]) -> NDArray[np.float32]:
     """halfvec values, shape (len(stored), dims); at least one."""
     raw = np.frombuffer(b"".join(stored), np.uint8).reshape(len(stored), -1)[:, _HALFVEC_HEADER:]
     return np.ascontiguousarray(raw).view(">f2").astype(np.float32)
+
+
+def numbers(stored: bytes, *, small: bool = False) -> NDArray[np.int64]:
+    """The values of a bigint[], or of an integer[] if `small`."""
+    return np.frombuffer(stored[_HEADER:], _SMALL if small else _VALUE)["value"].astype(np.int64)
 
 
 def holds(stored: Sequence[bytes | None], wanted: Sequence[int]) -> NDArray[np.bool_]:

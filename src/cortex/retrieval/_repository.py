@@ -54,87 +54,6 @@ NEAREST_EXACT = """
     ORDER BY score DESC LIMIT %(limit)s
 """
 
-# BM25 over the postings of one language. A word of the question is a group of alternatives; the best one that a passage (or a
-# title) holds counts, by its weight, which holds its rarity too.
-# Factors are parameters: a literal such as .75 is a numeric, whose arithmetic would take most of the query's time.
-_GAIN = "w.weight * p.tf / (p.tf + %(fixed)s::float + %(by_length)s::float * p.length)"
-
-# Whatever holds one of the rare words, best first (words of one form, `single_terms`, need no choice among forms); then what the
-# frequent ones (`more_terms`) add to the best of it.
-_BM25 = (
-    """
-    WITH more AS (
-        SELECT * FROM unnest(%(more_terms)s::bigint[], %(more_groups)s::int[], %(more_weights)s::float[]) AS w (term, grp, weight)
-    ),
-    scored AS (
-        SELECT p.{key} AS key, """
-    + _GAIN
-    + """ AS score
-        FROM unnest(%(single_terms)s::bigint[], %(single_weights)s::float[]) AS w (term, weight)
-        JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
-        WHERE p.zh = %(zh)s {narrow}
-        UNION ALL
-        SELECT p.{key}, max("""
-    + _GAIN
-    + """)
-        FROM unnest(%(terms)s::bigint[], %(groups)s::int[], %(weights)s::float[]) AS w (term, grp, weight)
-        JOIN {table} p ON p.owner_id = %(owner)s AND p.term = w.term
-        WHERE p.zh = %(zh)s {narrow} GROUP BY p.{key}, w.grp
-    ),
-    best AS MATERIALIZED (
-        SELECT key, sum(score) AS score FROM scored GROUP BY key ORDER BY sum(score) DESC, key LIMIT %(most)s
-    ),
-    added AS (
-        SELECT key, sum(score) AS score FROM (
-            SELECT c.key, w.grp, max("""
-    + _GAIN
-    + """) AS score
-            FROM best c CROSS JOIN more w CROSS JOIN LATERAL (
-                SELECT p.tf, p.length FROM {table} p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.{key} = c.key OFFSET 0
-            ) AS p GROUP BY c.key, w.grp
-        ) AS each GROUP BY key
-    ),
-    ranked AS (
-        SELECT b.key, b.score + coalesce(a.score, 0) AS score FROM best b LEFT JOIN added a USING (key)
-    )
-"""
-)
-
-BODY = (
-    _BM25
-    + """
-    SELECT r.key AS passage_id, p.document_id, r.score
-    FROM (SELECT * FROM ranked ORDER BY score DESC, key LIMIT %(kept)s) r
-    JOIN ai.passages p ON p.owner_id = %(owner)s AND p.id = r.key {wide}
-    ORDER BY r.score DESC, r.key LIMIT %(limit)s
-"""
-)
-
-TITLE = (
-    _BM25
-    + """
-    SELECT r.key AS document_id, r.score FROM ranked r
-    WHERE {within}
-    ORDER BY r.score DESC, r.key LIMIT %(limit)s
-"""
-)
-
-# How many passages of a language (or titles) hold each term, counted up to `most`.
-FREQUENCIES = """
-    SELECT w.term, (SELECT count(*) FROM (SELECT FROM {table} p WHERE p.owner_id = %(owner)s AND p.term = w.term AND p.zh = %(zh)s
-                                          LIMIT %(most)s) AS held) AS count
-    FROM unnest(%(terms)s::bigint[]) AS w (term)
-"""
-
-# Terms that at least a hundredth of a sample holds, with that share. Hashes are spread evenly: the first ones are a fair sample.
-FREQUENT_TERMS = """
-    WITH sample AS MATERIALIZED (
-        SELECT terms FROM ai.passages WHERE owner_id = %(owner)s AND lang = %(lang)s ORDER BY hash LIMIT %(passages)s
-    ), size AS (SELECT count(*) AS passages FROM sample)
-    SELECT t.term, count(*)::float / size.passages AS share FROM size, sample, unnest(sample.terms) AS t (term)
-    GROUP BY t.term, size.passages HAVING count(*) >= .01 * size.passages
-"""
-
 # What re-scoring needs of each candidate. Vectors stay where they are: their products are hundreds of times smaller. `terms` comes
 # as bytes, which become one array for all rows (`_columns`).
 CANDIDATES = """
@@ -198,14 +117,6 @@ SENTENCES_OF = (
     "SELECT hash, starts, ends, vectors FROM ai.sentences WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
 )
 
-_BODIES = {"key": sql.Identifier("passage_id"), "table": sql.Identifier("ai", "postings")}
-_TITLES = {"key": sql.Identifier("document_id"), "table": sql.Identifier("ai", "title_postings")}
-
-_NARROW = """AND p.passage_id IN (SELECT s.id FROM ai.passages s WHERE s.owner_id = %(owner)s
-    AND s.document_id IN (SELECT d.id FROM library.documents d WHERE {where}))"""
-_WIDE_SCOPE = "AND p.document_id IN (SELECT d.id FROM library.documents d WHERE {where})"
-_TITLE_SCOPE = "r.key IN (SELECT d.id FROM library.documents d WHERE {where})"
-
 _TAKEN = (400, 1_000)
 """Passages taken from the index of which those inside a wide scope are kept; where that is not enough, all of it are compared."""
 
@@ -234,48 +145,6 @@ async def nearest(
         if len(found) == limit or inside.everything:
             return found
     return await (await tx.execute(fill(NEAREST_EXACT, inside, table=table, language=language), values)).fetchall()
-
-
-async def body(
-    tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int, *, narrow: bool
-) -> list[dict[str, Any]]:
-    """Passages by BM25; `wanted` is what `_bm25.plans` makes.
-
-    Args:
-        narrow: the scope holds so few passages that they are looked up first.
-    """
-    early: sql.Composable = sql.SQL("")
-    late: sql.Composable = sql.SQL("")
-    if narrow:
-        early = sql.SQL(_NARROW).format(where=inside.clause)
-    elif not inside.everything:
-        late = sql.SQL(_WIDE_SCOPE).format(where=inside.clause)
-    # Where the scope is looked at last, any passage may turn out to be among the first ones of the scope.
-    kept = limit if narrow or inside.everything else wanted["most"]
-    values = {**inside.values, **wanted, "limit": limit, "kept": kept}
-    return await (await tx.execute(fill(BODY, inside, narrow=early, wide=late, **_BODIES), values)).fetchall()
-
-
-async def title(tx: Transaction, inside: Where, wanted: dict[str, Any], limit: int) -> list[dict[str, Any]]:
-    """Documents by BM25 of their titles."""
-    within = sql.SQL("true" if inside.everything else _TITLE_SCOPE).format(where=inside.clause)
-    statement = fill(TITLE, inside, narrow=sql.SQL(""), within=within, **_TITLES)
-    return await (await tx.execute(statement, {**inside.values, **wanted, "limit": limit})).fetchall()
-
-
-async def frequencies(
-    tx: Transaction, owner_id: int, terms: Sequence[int], zh: bool, *, titles: bool = False, most: int | None = None
-) -> dict[int, int]:
-    """How many passages of a language, or how many documents by their titles, hold each term; `most` if there are more."""
-    statement = sql.SQL(FREQUENCIES).format(table=(_TITLES if titles else _BODIES)["table"])
-    values = {"owner": owner_id, "terms": list(terms), "zh": zh, "most": most}
-    return {row["term"]: row["count"] for row in await (await tx.execute(statement, values)).fetchall()}
-
-
-async def frequent_terms(tx: Transaction, owner_id: int, lang: str, passages: int) -> dict[int, float]:
-    """The share of a language's passages that hold a term, by a sample of so many; of those in at least a hundredth of it."""
-    values = {"owner": owner_id, "lang": lang, "passages": passages}
-    return {row["term"]: row["share"] for row in await (await tx.execute(FREQUENT_TERMS, values)).fetchall()}
 
 
 async def candidates(

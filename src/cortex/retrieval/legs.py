@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from cortex.providers.embedders import Vector
+from cortex.retrieval import _bm25 as bm25
+from cortex.retrieval import _postings_repository as postings
 from cortex.retrieval import _repository as repository
-from cortex.retrieval._bm25 import EVERYTHING, MOST, MOST_SCOPED, Term, plan
+from cortex.retrieval._bm25 import MOST, MOST_SCOPED, Plan, Term
 from cortex.retrieval._scope_repository import Where
 from cortex.retrieval.statistics import Statistics, document_counts
 from cortex.retrieval.translation import Wanted
@@ -123,24 +124,45 @@ class _Search:
         return {(leg, lang): bodies, ("title", lang): named}
 
     async def _bodies(self, tx: Transaction, lang: Lang, terms: Sequence[Term]) -> list[Row]:
+        planned = bm25.plan(terms, self.statistics.sizes[lang].passages)
+        rows = await self._planned(tx, lang, planned)
+        if planned.frequent and len(rows) < DEPTH:
+            whole = bm25.plan(terms, self.statistics.sizes[lang].passages, whole=True)
+            rows = await self._planned(tx, lang, whole)
+        return rows
+
+    async def _planned(self, tx: Transaction, lang: Lang, planned: Plan) -> list[Row]:
         size = self.statistics.sizes[lang]
         narrow = not self.inside.everything and self.passages <= EXACT_BELOW
+        held = await postings.postings(tx, self.inside, _ids(planned.rare), lang == "zh", narrow=narrow)
+        keys, scores = bm25.score(planned.rare, held, size.passages, size.length)
+        # Where the scope is looked at last, any passage may turn out to be among the first ones of the scope.
         late = not (narrow or self.inside.everything)
-        most, all_of = (MOST_SCOPED, EVERYTHING) if late else (MOST, DEPTH)
-        found: list[dict[str, Any]] = []
-        for whole in (False, True):
-            planned = plan(terms, size.passages, size.length, most=most, all_of=all_of, whole=whole)
-            values = {"zh": lang == "zh", **planned.values}
-            found = await repository.body(tx, self.inside, values, DEPTH, narrow=narrow)
-            if planned.whole or len(found) == DEPTH:
-                break
-        return [Row(row["document_id"], row["score"], row["passage_id"]) for row in found]
+        if planned.frequent:
+            keys, scores = bm25.best(keys, scores, MOST_SCOPED if late else MOST)
+            more = await postings.postings_of(tx, self.owner_id, _ids(planned.frequent), keys.tolist())
+            extra = bm25.score(planned.frequent, more, size.passages, size.length)
+            keys, scores = bm25.added([(keys, scores), extra])
+        keys, scores = bm25.best(keys, scores, len(keys) if late else DEPTH)
+        documents = await postings.passages_in(tx, self.inside, keys.tolist())
+        placed = zip(keys.tolist(), scores.tolist(), strict=True)
+        return [Row(documents[key], score, key) for key, score in placed if key in documents][:DEPTH]
 
     async def _titles(self, tx: Transaction, lang: Lang, terms: Sequence[Term]) -> list[Row]:
         size = self.statistics.sizes[lang]
-        planned = plan(terms, size.documents, size.title_length, whole=True)
-        found = await repository.title(tx, self.inside, {"zh": lang == "zh", **planned.values}, DEPTH)
-        return [Row(row["document_id"], row["score"]) for row in found]
+        held = await postings.postings(tx, self.inside, _ids(terms), lang == "zh", titles=True)
+        keys, scores = bm25.score(terms, held, size.documents, size.title_length)
+        keys, scores = bm25.best(keys, scores, DEPTH if self.inside.everything else len(keys))
+        rows = [Row(key, score) for key, score in zip(keys.tolist(), scores.tolist(), strict=True)]
+        if self.inside.everything:
+            return rows
+        inside = await postings.documents_in(tx, self.inside, keys.tolist())
+        return [row for row in rows if row.document_id in inside][:DEPTH]
+
+
+def _ids(terms: Sequence[Term]) -> list[int]:
+    """Each term once: one may stand for several words of the question."""
+    return list(dict.fromkeys(term.term for term in terms))
 
 
 def _weights(wanted: Sequence[Wanted]) -> dict[tuple[int, int], float]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from cortex.logs import get
 from cortex.providers.embedders import Vectors
+from cortex.retrieval import _postings_repository as postings
 from cortex.retrieval import _repository as repository
 from cortex.retrieval.centres import SAMPLE
 from cortex.storage import Database, Transaction
@@ -55,12 +56,12 @@ async def document_counts(
     no note has. Counting a frequent one would read all its postings, so it is estimated.
     """
     if titles:
-        return await repository.frequencies(tx, owner_id, terms, lang == "zh", titles=True)
+        return await postings.frequencies(tx, owner_id, terms, lang == "zh", titles=True)
     shares, passages = statistics.shares.get(lang, {}), statistics.sizes[lang].passages
     estimated = {term: round(shares[term] * passages) for term in terms if term in shares}
     frequent = {term: count for term, count in estimated.items() if count >= _COUNTED}
     rest = [term for term in terms if term not in frequent]
-    counted = await repository.frequencies(tx, owner_id, rest, lang == "zh", most=_COUNTED) if rest else {}
+    counted = await postings.frequencies(tx, owner_id, rest, lang == "zh", most=_COUNTED) if rest else {}
     return counted | frequent
 
 
@@ -108,7 +109,7 @@ class StatisticsCache:
                 for lang in sizes
             }
             shares = {
-                lang: await repository.frequent_terms(tx, owner_id, lang, _WORDS_OF)
+                lang: await postings.frequent_terms(tx, owner_id, lang, _WORDS_OF)
                 for lang, size in sizes.items()
                 if size.passages >= _COUNTED
             }

@@ -23,3 +23,9 @@ def test_an_empty_array_holds_nothing() -> None:
     empty = b"\0\0\0\0\0\0\0\0\0\0\0\x14"
     assert _columns.holds([empty, empty], [1, 2]).tolist() == [[False, False], [False, False]]
     assert _columns.holds([copying.int8_array(np.array([1], np.int64))], []).shape == (1, 0)
+
+
+def test_arrays_of_either_size_come_back() -> None:
+    assert _columns.numbers(copying.int8_array(np.array([2**40, -3], np.int64))).tolist() == [2**40, -3]
+    small = b"\0\0\0\1\0\0\0\0\0\0\0\x17\0\0\0\2\0\0\0\1" + b"\0\0\0\4\x7f\xff\xff\xff" + b"\0\0\0\4\0\x03\0\x50"
+    assert _columns.numbers(small, small=True).tolist() == [2**31 - 1, (3 << 16) | 80]
