@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any, NoReturn
 
 import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from cortex import __version__
 from cortex.cli import ask, bench, doctor, evals, maintenance, search, serve, status, sync, worker
+from cortex.cli.options import BAD_CONFIG, say
+
+
+class Commands(TyperGroup):
+    """The commands. Wrong arguments are one line like every other error, in place of typer's box; without any: the help."""
+
+    def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> NoReturn:
+        given = list(sys.argv[1:] if args is None else args)
+        try:
+            code = super().main(given or ["--help"], *rest, **{**extra, "standalone_mode": False})
+        except TyperException as error:
+            command = next((f"{name} " for name in given[:1] if name in self.commands), "")
+            told = error.format_message().rstrip(".")
+            said = f"{told[:1].lower()}{told[1:]}{'' if told.endswith('?') else '.'}"
+            say(f"{said} See `cortex {command}--help`")
+            code = BAD_CONFIG
+        sys.exit(code)
+
 
 app = typer.Typer(
     name="cortex",
+    cls=Commands,
     help="A private, bilingual notebook that you can ask. Start with: cortex serve",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -69,9 +69,14 @@ def run(
     raise typer.Exit(code)
 
 
+def say(message: str) -> None:
+    """One line on stderr."""
+    typer.echo(f"cortex: {' '.join(message.split())}", err=True)
+
+
 def fail(message: str, code: int) -> NoReturn:
     """One line on stderr, and out."""
-    typer.echo(f"cortex: {' '.join(message.split())}", err=True)
+    say(message)
     raise typer.Exit(code)
 
 
