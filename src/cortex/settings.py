@@ -142,8 +142,11 @@ ENVIRONMENT = {
 def default_data_folder() -> Path:
     """`CORTEX_DATA`, else /var/lib/cortex for root, else the platform's user data folder."""
     named = os.environ.get("CORTEX_DATA")
-    if named:
-        return Path(named).expanduser().absolute()
+    return Path(named).expanduser().absolute() if named else standard_data_folder()
+
+
+def standard_data_folder() -> Path:
+    """The data folder where nobody names one."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         return Path("/var/lib/cortex")
     return Path(platformdirs.user_data_dir("cortex", appauthor=False))

@@ -45,7 +45,7 @@ def ask(
                     output.print_json(_shape(await conversations.answer(tx, LOCAL_OWNER, answer_id)))
         return 0
 
-    run(command, data=data, config=config, debug=debug)
+    run(command, data=data, config=config, debug=debug, makes_notebook=False)
 
 
 def _shape(answer: dict[str, Any]) -> dict[str, Any]:

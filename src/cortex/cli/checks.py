@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import shutil
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from cortex.providers.rerankers import open_reranker
 from cortex.settings import ListedSource, Settings
 from cortex.sources.opening import open_source
 from cortex.storage import Database, open_database, schema_state
+from cortex.storage.folder import lacks_notebook
 
 _LITTLE_SPACE = 500_000_000
 """Bytes; below this a sync may fill the disk."""
@@ -42,6 +44,10 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
         yield Check("sources", True, "none is listed; only the sample and your own notes are there")
     if settings.retrieval.cross_encoder:
         yield await asyncio.to_thread(check_cross_encoder, settings.retrieval.cross_encoder, settings.data)
+    if settings.database_url is None and lacks_notebook(settings.data):
+        mend = f"`cortex serve --data {shlex.quote(str(settings.data))}` makes one"
+        yield Check("database", False, f"there is no notebook at {settings.data}", mend)
+        return
     try:
         database = await open_database(settings)
     except CortexError as error:

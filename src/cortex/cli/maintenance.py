@@ -26,7 +26,7 @@ def migrate(json: Json = False, data: Data = None, config: Config = None, debug:
             output.console.print(f"{applied} migrations applied." if applied else "The schema is up to date.")
         return 0
 
-    run(command, data=data, config=config, debug=debug)
+    run(command, data=data, config=config, debug=debug, makes_notebook=False)
 
 
 def reindex(
@@ -72,4 +72,4 @@ def reindex(
                 )
         return 0
 
-    run(command, data=data, config=config, debug=debug)
+    run(command, data=data, config=config, debug=debug, makes_notebook=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shlex
 import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
@@ -42,15 +43,23 @@ def run(
     data: Path | None,
     config: Path | None,
     debug: bool,
+    makes_notebook: bool = True,
 ) -> NoReturn:
-    """Read the settings, run the command and exit: 0 or what it returned, 1 for a failure, 2 for bad configuration."""
+    """Read the settings, run the command and exit: 0 or what it returned, 1 for a failure, 2 for bad configuration.
+
+    Args:
+        makes_notebook: False for a command that only looks: it must not leave a database at a path that was mistyped.
+    """
     limit_threads()
     from cortex import logs, settings
     from cortex.errors import CortexError, Invalid
 
     logs.configure(debug=debug)
     try:
-        code = asyncio.run(command(settings.load(data, config))) or 0
+        found = settings.load(data, config)
+        if not makes_notebook:
+            _check_notebook(found)
+        code = asyncio.run(command(found)) or 0
     except CortexError as error:
         if debug:
             raise
@@ -67,6 +76,18 @@ def run(
         told = " ".join(f"{type(error).__name__}: {error}".split())
         fail(f"Cortex made a mistake ({told[:300]}); run it again with --debug and report what it shows", FAILED)
     raise typer.Exit(code)
+
+
+def _check_notebook(settings: Settings) -> None:
+    """Raises `Invalid` where a data folder was named that holds no notebook; nobody mistypes the standard one."""
+    from cortex.errors import Invalid
+    from cortex.settings import standard_data_folder
+    from cortex.storage.folder import lacks_notebook
+
+    data = settings.data
+    if settings.database_url is None and data != standard_data_folder() and lacks_notebook(data):
+        way_out = f"`cortex serve --data {shlex.quote(str(data))}` makes one"
+        raise Invalid(f"there is no notebook at {data}: {way_out}, or name another with --data", field="--data")
 
 
 def say(message: str) -> None:

@@ -47,7 +47,7 @@ def search(
         output.print_json(shown) if json else _print(shown, explain=explain)
         return 0
 
-    run(command, data=data, config=config, debug=debug)
+    run(command, data=data, config=config, debug=debug, makes_notebook=False)
 
 
 def _print(shown: dict[str, Any], *, explain: bool) -> None:

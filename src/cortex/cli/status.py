@@ -29,7 +29,7 @@ def status(json: Json = False, data: Data = None, config: Config = None, debug: 
         output.print_json(shown) if json else _print(shown)
         return 0
 
-    run(command, data=data, config=config, debug=debug)
+    run(command, data=data, config=config, debug=debug, makes_notebook=False)
 
 
 def _print(shown: dict[str, Any]) -> None:

@@ -43,6 +43,20 @@ def prepare_folder(data: Path, account: Account | None) -> None:
         )
 
 
+def lacks_notebook(data: Path) -> bool:
+    """Whether nothing of a notebook is there: no database, and no configuration for one.
+
+    False where the folder cannot be looked into: what is wrong with it is for `prepare_folder` to say.
+    """
+    try:
+        names = os.listdir(data)
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return not any(name.startswith("postgres") or name in ("config.yaml", "sources.d") for name in names)
+
+
 def folder_error(data: Path, error: OSError) -> CortexError:
     """What an operating system error on the data folder means for a person."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
 from tests.integration.cli.conftest import Notebook
 
 
@@ -70,6 +73,29 @@ def test_wrong_words_are_one_line_and_an_exit_code(notebook: Notebook) -> None:
         assert done.stdout == ""
         assert done.stderr.startswith("cortex: ")
         assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [("status",), ("search", "x"), ("ask", "x"), ("migrate",), ("reindex",)], ids=lambda each: each[0]
+)
+def test_a_command_that_looks_leaves_nothing_at_a_mistyped_path(
+    notebook: Notebook, open_folder: Path, arguments: tuple[str, ...]
+) -> None:
+    mistyped = Notebook(open_folder / "mis typed", notebook.vault)
+    done = mistyped.cortex(*arguments, code=2)
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert f"there is no notebook at {mistyped.data}" in done.stderr
+    assert f"`cortex serve --data '{mistyped.data}'`" in done.stderr
+    assert not mistyped.data.exists()
+
+
+def test_the_doctor_leaves_nothing_either(notebook: Notebook, open_folder: Path) -> None:
+    mistyped = Notebook(open_folder / "mistyped", notebook.vault)
+    checks = {check["name"]: check for check in mistyped.json("doctor", code=1)["checks"]}
+    assert "no notebook" in checks["database"]["detail"]
+    assert "cortex serve --data" in checks["database"]["mend"]
+    assert not mistyped.data.exists()
 
 
 def test_the_doctor_finds_what_is_wrong(notebook: Notebook) -> None:

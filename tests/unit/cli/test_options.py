@@ -92,3 +92,40 @@ def test_help_loads_neither_numpy_nor_the_web_framework() -> None:
     code = f"import sys, cortex.cli; sys.exit(str(sorted({heavy} & set(sys.modules))) if {heavy} & set(sys.modules) else 0)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture
+def _nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+
+
+def _look(data: Path | None) -> int:
+    async def command(settings: Settings) -> None:
+        return None
+
+    with pytest.raises(typer.Exit) as ended:
+        run(command, data=data, config=None, debug=False, makes_notebook=False)
+    return ended.value.exit_code
+
+
+@pytest.mark.usefixtures("_nowhere")
+def test_looking_needs_a_notebook_where_a_folder_was_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert _look(tmp_path) == 2
+    monkeypatch.setenv("CORTEX_DATA", str(tmp_path))
+    assert _look(None) == 2
+    (tmp_path / "config.yaml").write_text("", encoding="utf-8")
+    assert _look(tmp_path) == 0
+
+
+@pytest.mark.usefixtures("_nowhere")
+def test_looking_may_be_first_in_the_standard_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CORTEX_DATA", raising=False)
+    monkeypatch.setattr("cortex.settings.standard_data_folder", lambda: tmp_path / "standard")
+    assert _look(None) == 0
+
+
+def test_looking_needs_no_folder_where_the_database_is_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgresql://elsewhere")
+    assert _look(tmp_path / "none") == 0

@@ -11,7 +11,7 @@ import pytest
 from cortex.errors import Conflict, CortexError, Invalid, Upstream
 from cortex.storage import claim_serving
 from cortex.storage._account import Account, server_account
-from cortex.storage.folder import LONGEST_PATH, folder_error, prepare_folder
+from cortex.storage.folder import LONGEST_PATH, folder_error, lacks_notebook, prepare_folder
 
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to give a folder away")
 not_as_root = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -31,6 +31,22 @@ def test_a_file_in_its_place(tmp_path: Path) -> None:
         prepare_folder(tmp_path / "data", None)
     with pytest.raises(Invalid, match="is not a folder"):
         prepare_folder(tmp_path / "data" / "below", None)
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "sources.d", "postgres18", "postgres.start.lock"])
+def test_a_notebook_is_there_from_its_configuration_on(tmp_path: Path, name: str) -> None:
+    assert lacks_notebook(tmp_path / "none")
+    assert lacks_notebook(tmp_path)
+    (tmp_path / "diary.md").write_text("x")
+    assert lacks_notebook(tmp_path)
+    (tmp_path / name).mkdir()
+    assert not lacks_notebook(tmp_path)
+
+
+def test_what_cannot_be_looked_into_is_not_called_missing(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("x")
+    assert not lacks_notebook(tmp_path / "data")
+    assert not lacks_notebook(tmp_path / "data" / "below")
 
 
 def test_a_path_that_is_too_long(tmp_path: Path) -> None:
