@@ -46,7 +46,7 @@ def reindex(
 
         async with open_cortex(settings, threads=output.cores()) as cortex:
             async with cortex.database.transaction("ai", LOCAL_OWNER) as tx:
-                if space:
+                if space is not None:
                     await upkeep.embed_again(tx, LOCAL_OWNER, space)
                 else:
                     await upkeep.cut_again(tx, LOCAL_OWNER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cortex.errors import NotFound
+from cortex.errors import Invalid
 from cortex.indexing import _upkeep_repository as repository
 from cortex.indexing.pipeline import PRIORITY
 from cortex.indexing.status import catch_up
@@ -51,11 +51,11 @@ async def embed_again(tx: Transaction, owner_id: int, space: str) -> None:
     """Drop a space's vectors and have it filled anew; its leg finds less until then.
 
     Raises:
-        NotFound: there is no such space.
+        Invalid: there is no such space; the message names those that there are.
     """
     known = await repository.spaces(tx, owner_id)
     if space not in known:
-        raise NotFound(f"there is no space {space!r}; there are: {', '.join(known)}", field="--space")
+        raise Invalid(f"there is no space {space!r}; there are: {', '.join(known)}", field="--space")
     await repository.empty_space(tx, owner_id, space)
     await enqueue(
         tx,

@@ -110,7 +110,13 @@ def test_migrate_and_reindex(notebook: Notebook) -> None:
     assert notebook.json("migrate") == {"applied": 0}
     again = notebook.json("reindex")
     assert (again["documents"], again["waiting"], again["failed"]) == (3, 0, 0)
-    notebook.cortex("reindex", "--space", "nowhere", code=1)
+
+
+@pytest.mark.parametrize("space", ["nowhere", ""])
+def test_a_space_that_is_not_there_is_bad_input(notebook: Notebook, space: str) -> None:
+    done = notebook.cortex("reindex", "--space", space, code=2)
+    assert done.stderr.count("\n") == 1
+    assert "fast, deep" in done.stderr
 
 
 def test_a_failed_file_is_exit_1_and_the_others_are_synced(notebook: Notebook) -> None:
