@@ -81,7 +81,7 @@ def listen(port: int) -> socket.socket:
             reason = "is only for the system's administrator"
         else:
             reason = f"cannot be listened on ({error.strerror})"
-        raise Conflict(f"port {port} {reason}: choose another with --port", field="--port") from error
+        raise Conflict(f"port {port} {reason}: choose another with --port (0: any free one)", field="--port") from error
 
 
 async def _serve(settings: Settings, listening: socket.socket, *, debug: bool) -> None:

@@ -8,7 +8,7 @@ import json
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from cortex.errors import Conflict, CortexError, Invalid, Upstream
@@ -110,20 +110,34 @@ def claim_serving(data: Path, port: int) -> Iterator[None]:
     Raises:
         Conflict: another process serves it; the message names its address.
     """
+    lock = data / "serve.lock"
     try:
-        descriptor = os.open(data / "serve.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        descriptor = _held(lock)
     except OSError as error:
         raise folder_error(data, error) from error
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise _already_served(data, os.pread(descriptor, 1000, 0)) from error
         os.ftruncate(descriptor, 0)
         os.pwrite(descriptor, json.dumps({"pid": os.getpid(), "port": port}).encode(), 0)
         yield
-        os.ftruncate(descriptor, 0)
     finally:
+        with suppress(OSError):
+            lock.unlink()  # while it is held: whoever has opened it meanwhile sees that it is the lock no more
+        os.close(descriptor)
+
+
+def _held(lock: Path) -> int:
+    """A descriptor that holds the lock."""
+    while True:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            written = os.pread(descriptor, 1000, 0)
+            os.close(descriptor)
+            raise _already_served(lock.parent, written) from error
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), lock.stat()):
+                return descriptor
         os.close(descriptor)
 
 

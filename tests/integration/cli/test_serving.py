@@ -118,7 +118,9 @@ def test_pitfall_48_the_port_is_taken(serving: Serving, open_folder: Path) -> No
     other = Notebook(open_folder / "other", serving.notebook.vault)
     done = other.cortex("serve", "--port", str(serving.port), code=1)
     assert done.stderr.count("\n") == 1
-    assert str(serving.port) in done.stderr
+    assert f"port {serving.port} " in done.stderr
+    assert "--port" in done.stderr
+    assert not (other.data / "serve.lock").exists()
 
 
 def test_pitfall_48_the_folder_is_already_served(serving: Serving) -> None:

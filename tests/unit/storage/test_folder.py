@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from pathlib import Path
 
@@ -133,6 +134,30 @@ def test_an_already_served_folder_names_its_address(tmp_path: Path) -> None:
     with claim_serving(tmp_path, 8765), pytest.raises(Conflict, match=address), claim_serving(tmp_path, 9000):
         pass
     with claim_serving(tmp_path, 9000):
+        pass
+
+
+def test_a_claim_leaves_nothing_behind_however_it_ends(tmp_path: Path) -> None:
+    with claim_serving(tmp_path, 8765):
+        assert (tmp_path / "serve.lock").exists()
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(Conflict, match="the port is taken"), claim_serving(tmp_path, 8765):
+        raise Conflict("the port is taken")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_that_was_let_go_while_it_was_opened_is_not_taken_for_the_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock, flock = tmp_path / "serve.lock", fcntl.flock
+
+    def late(descriptor: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", flock)
+        lock.unlink()  # the process before us ends between our opening and our locking
+        flock(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with claim_serving(tmp_path, 1), pytest.raises(Conflict), claim_serving(tmp_path, 2):
         pass
 
 
