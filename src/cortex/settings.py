@@ -8,14 +8,25 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic_core import ErrorDetails
 
 from cortex.errors import Invalid
+
+_NAME = re.compile(r"[^\s/\\;:%]{1,64}")
+_CROSS_ENCODER = re.compile(r"(fastembed|sentence-transformers):\S.*")
+_IN_WORDS = {
+    "extra_forbidden": "there is no such setting",
+    "missing": "it is missing",
+    "model_type": "it must hold settings by name",
+}
+"""What some of pydantic's kinds of errors mean for whoever writes a configuration."""
 
 
 class _Model(BaseModel):
@@ -25,7 +36,7 @@ class _Model(BaseModel):
 class ListedSource(_Model):
     """What every mirrored source is told, whatever its type; each type adds its own."""
 
-    name: str = Field(pattern=r"^[^\s/\\;:%]{1,64}$", description="the name that scopes and reports use")
+    name: str = Field(description="the name that scopes and reports use")
     type: str
     layout: str | None = Field(
         default=None, description="a pattern of folder words that overrides the folder schema, e.g. {year}/{month}/*"
@@ -37,7 +48,9 @@ class ListedSource(_Model):
 
     @field_validator("name")
     @classmethod
-    def _not_reserved(cls, name: str) -> str:
+    def _fit(cls, name: str) -> str:
+        if not _NAME.fullmatch(name):
+            raise ValueError("a name has 1 to 64 characters, no spaces and none of / \\ ; : %")
         if name in ("notes", "sample"):
             raise ValueError(f"the name {name!r} is Cortex's own; choose another")
         return name
@@ -88,7 +101,14 @@ class EmbeddingSettings(_Model):
 
 
 class RetrievalSettings(_Model):
-    cross_encoder: str | None = Field(default=None, pattern=r"^(fastembed|sentence-transformers):\S.*$")
+    cross_encoder: str | None = None
+
+    @field_validator("cross_encoder")
+    @classmethod
+    def _fit(cls, name: str | None) -> str | None:
+        if name is not None and not _CROSS_ENCODER.fullmatch(name):
+            raise ValueError("name it as fastembed:MODEL or sentence-transformers:MODEL")
+        return name
 
 
 class AnsweringSettings(_Model):
@@ -163,16 +183,16 @@ def load(data: Path | None = None, config: Path | None = None) -> Settings:
     if config and not file.is_file():
         raise Invalid(f"there is no configuration file at {file}", field="--config")
     values = _read_yaml(file) if file.is_file() else {}
-    listed = _sources(values.pop("sources", None), file)
+    listed = [(file, each) for each in _sources(values.pop("sources", None), file)]
     for extra in sorted((file.parent / "sources.d").glob("*.yaml")):
         more = _read_yaml(extra)
-        listed.extend(_sources(more.get("sources", [more]), extra))
+        listed += [(extra, each) for each in _sources(more.get("sources", [more]), extra)]
     environment = _environment(folder / ".env")
     try:
         return Settings(
             data=folder,
             config=file if file.is_file() else None,
-            sources=listed,
+            sources=[each for _, each in listed],
             database_url=environment.get("DATABASE_URL"),
             database_ai_url=environment.get("DATABASE_AI_URL"),
             postgres_version=int(environment.get("CORTEX_POSTGRES") or 18),
@@ -180,11 +200,24 @@ def load(data: Path | None = None, config: Path | None = None) -> Settings:
         )
     except ValidationError as error:
         first = error.errors()[0]
-        field = ".".join(str(part) for part in first["loc"]) or "sources"
-        reason = first["msg"].removeprefix("Value error, ")
-        raise Invalid(f"{file}: {field}: {reason}", field=field) from error
+        where, loc = _written(first["loc"], file, [each for each, _ in listed])
+        field = ".".join(str(part) for part in loc) or "sources"
+        raise Invalid(f"{where}: {field}: {in_words(first)}", field=field) from error
     except (TypeError, ValueError) as error:
         raise Invalid(f"{file}: {error}") from error
+
+
+def in_words(error: ErrorDetails) -> str:
+    """What is wrong with a setting, without the validator's jargon."""
+    return _IN_WORDS.get(error["type"], error["msg"].removeprefix("Value error, "))
+
+
+def _written(loc: tuple[int | str, ...], file: Path, files: list[Path]) -> tuple[Path, tuple[int | str, ...]]:
+    """The file that holds the setting at `loc`, and the setting's place there; `files` are those of the listed sources."""
+    if loc[:1] != ("sources",) or len(loc) == 1:
+        return file, loc
+    number = int(loc[1])
+    return files[number], ("sources", number - files.index(files[number]), *loc[2:])
 
 
 def _sources(value: Any, file: Path) -> list[Any]:
@@ -194,16 +227,35 @@ def _sources(value: Any, file: Path) -> list[Any]:
 
 
 def _read_yaml(file: Path) -> dict[str, Any]:
+    text = _read_text(file)
     try:
-        values = yaml.safe_load(file.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        reason = " ".join(str(error).split())
-        raise Invalid(f"{file} cannot be read as YAML: {reason}", field=str(file)) from error
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark, reason = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+        place = _place(text[: mark.index if mark else getattr(error, "position", 0)])
+        why = f" ({reason})" if reason else ""
+        way_out = "correct it there (indent with spaces, close quotes and brackets)"
+        raise Invalid(f"{file} cannot be read as YAML at {place}{why}: {way_out}", field=str(file)) from error
     if values is None:
         return {}
     if not isinstance(values, dict):
         raise Invalid(f"{file} must hold settings by name, such as “sources:”", field=str(file))
     return values
+
+
+def _read_text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        place = _place(error.object[: error.start].decode("utf-8", "replace"))
+        raise Invalid(f"{file} is not UTF-8 at {place}: save it as UTF-8", field=str(file)) from error
+    except OSError as error:
+        raise Invalid(f"{file} cannot be read: {error.strerror}", field=str(file)) from error
+
+
+def _place(before: str) -> str:
+    """Where a text stops, as an editor counts."""
+    return f"line {before.count(chr(10)) + 1}, column {len(before) - before.rfind(chr(10))}"
 
 
 def _environment(dotenv: Path) -> dict[str, str]:
@@ -226,7 +278,7 @@ def _environment(dotenv: Path) -> dict[str, str]:
 
 def _read_dotenv(file: Path) -> dict[str, str]:
     pairs: dict[str, str] = {}
-    for line in file.read_text(encoding="utf-8").splitlines():
+    for line in _read_text(file).splitlines():
         name, equals, value = line.partition("=")
         if equals and not line.lstrip().startswith("#"):
             pairs[name.strip().removeprefix("export ")] = value.strip().strip("\"'")

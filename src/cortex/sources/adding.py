@@ -15,7 +15,7 @@ import yaml
 from pydantic import ValidationError
 
 from cortex.errors import Conflict, Invalid, NotAllowed
-from cortex.settings import Settings, SourceSettings
+from cortex.settings import Settings, SourceSettings, in_words
 
 _SYSTEM = ("/proc", "/sys", "/dev", "/run", "/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/lib64", "/var", "/root")
 """Where nobody keeps notes, and where a mistake would show what is nobody's business."""
@@ -112,10 +112,7 @@ def folder_source(path: Path, name: str, exclude: Sequence[str] = ()) -> SourceS
         source = SourceSettings(name=name, type="local", path=path, exclude=tuple(exclude))
     except ValidationError as error:
         first = error.errors()[0]
-        reason = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "string_pattern_mismatch":
-            reason = "a name has 1 to 64 characters, no spaces and none of / \\ ; : %"
-        raise Invalid(reason, field=str(first["loc"][0])) from error
+        raise Invalid(in_words(first), field=str(first["loc"][0])) from error
     if source.name.startswith("."):
         raise Invalid("a name cannot begin with a dot", field="name")
     return source

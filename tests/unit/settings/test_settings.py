@@ -42,12 +42,20 @@ def test_sources_come_from_the_file_and_from_the_folder_beside_it(tmp_path: Path
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("sources: [", "cannot be read as YAML"),
+        ("sources: [", "cannot be read as YAML at line 1, column 11 ("),
+        ("sources:\n\t- name: a\n", "line 2, column 1 (found character"),
+        ("sources: []\nlimits: {a: 猫\x01}\n", "line 2, column 14: correct it there"),
         ("- a\n- b\n", "settings by name"),
         ("sorces: []\n", "sorces"),
         ("sources: 5\n", "must be a list"),
-        ("sources:\n  - {name: a, type: local}\n", "sources.0.path"),
-        ("sources:\n  - {name: a b, type: local, path: /x}\n", "sources.0.name"),
+        ("sources:\n  - {name: a, type: local}\n", "sources.0.path: it is missing"),
+        (
+            "sources:\n  - {name: a b, type: local, path: /x}\n",
+            "sources.0.name: a name has 1 to 64 characters, no spaces",
+        ),
+        ("sources:\n  - {name: a, type: local, path: /x, weks: iso}\n", "sources.0.weks: there is no such setting"),
+        ("sources: [journals]\n", "sources.0: it must hold settings by name"),
+        ("retrieval: {cross_encoder: bge}\n", "fastembed:MODEL or sentence-transformers:MODEL"),
         ("sources:\n  - {name: notes, type: local, path: /x}\n", "Cortex's own"),
         ("sources:\n  - {name: a, type: local, path: /x, include: ['../*.md']}\n", "leads out"),
         ("sources:\n  - {name: a, type: local, path: /x}\n  - {name: A, type: local, path: /y}\n", "two sources"),
@@ -62,6 +70,26 @@ def test_a_mistake_names_the_file_and_the_field(tmp_path: Path, text: str, words
     assert str(file) in caught.value.message
     assert words in caught.value.message
     assert "\n" not in caught.value.message
+    assert "unicode string" not in caught.value.message
+    assert "match pattern" not in caught.value.message
+
+
+def test_a_file_that_is_not_utf_8_says_where(tmp_path: Path) -> None:
+    for name in ("config.yaml", ".env"):
+        (tmp_path / name).write_bytes("a: b\n猫: ".encode() + b"\xe9\n")
+        with pytest.raises(Invalid, match=f"{name} is not UTF-8 at line 2, column 4: save it as UTF-8"):
+            load(tmp_path)
+        (tmp_path / name).unlink()
+
+
+def test_a_mistake_beside_the_configuration_names_the_file_that_it_is_in(tmp_path: Path) -> None:
+    write(tmp_path, "sources:\n  - {name: a, type: local, path: /a}\n")
+    first = "sources:\n  - {name: b, type: local, path: /b}\n  - {name: c d, type: local, path: /c}\n"
+    file = write(tmp_path, first, "sources.d/more.yaml")
+    write(tmp_path, "name: e f\ntype: local\npath: /e\n", "sources.d/one.yaml")
+    with pytest.raises(Invalid) as caught:
+        load(tmp_path)
+    assert caught.value.message.startswith(f"{file}: sources.1.name: ")
 
 
 def test_a_named_file_must_be_there(tmp_path: Path) -> None:
