@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _SIZES = (10_000, 100_000)
 _LARGE = 1_000_000
+_PAGE = 50_000
 
 
 def bench(
@@ -28,6 +29,9 @@ def bench(
     ingest: Annotated[int, typer.Option(min=0, help="Real passages to ingest; 0 leaves this out.")] = 1_000,
     files: Annotated[int, typer.Option(min=0, help="Files of the sync without changes; 0 leaves this out.")] = 10_000,
     alone: Annotated[bool, typer.Option("--alone", help="Start no server and no worker, and ask no peer.")] = False,
+    page: Annotated[
+        bool, typer.Option("--page", help="Only how soon the page takes a key, over 50000 passages, in Chromium.")
+    ] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -41,6 +45,8 @@ def bench(
 
         sizes = (*(passages or _SIZES), *((_LARGE,) if large else ()))
         plan = Plan(sizes, questions, ingest, files, served=not alone, peers=not alone)
+        if page:
+            plan = Plan((), ingest=0, files=0, peers=False, page=_PAGE)
         with output.bars(quiet=json) as progress:
             found = await measure(settings, plan, progress)
         output.print_json(found) if json else output.console.print(report.as_tables(found))

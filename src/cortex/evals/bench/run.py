@@ -17,7 +17,7 @@ import numpy as np
 
 from cortex.bootstrap import Cortex, open_cortex
 from cortex.evals.bench import _filling_repository as repository
-from cortex.evals.bench import filling, ingesting, peers, processes, searching, vectors
+from cortex.evals.bench import filling, ingesting, page, peers, processes, searching, vectors
 from cortex.evals.bench._filling_repository import Owner
 from cortex.evals.bench.timing import spread
 from cortex.evals.golden import load_questions
@@ -48,6 +48,8 @@ class Plan:
     served: bool = True
     """Whether to start the server and workers as processes."""
     peers: bool = True
+    page: int = 0
+    """Passages of the library over which the page is opened; 0 leaves this out."""
 
 
 async def bench(settings: Settings, plan: Plan, progress: Progress) -> dict[str, Any]:
@@ -55,6 +57,8 @@ async def bench(settings: Settings, plan: Plan, progress: Progress) -> dict[str,
     report: dict[str, Any] = {"machine": _machine(), "libraries": []}
     for size in plan.sizes:
         report["libraries"].append(await _library(_own(settings, f"passages-{size}"), size, plan, progress))
+    if plan.page:
+        report["page"] = await _page(_own(settings, f"passages-{plan.page}"), plan.page, progress)
     if plan.peers:
         report["peers"] = [await asyncio.to_thread(_peers, size, plan) for size in plan.sizes]
     if plan.ingest:
@@ -165,6 +169,14 @@ async def _served(settings: Settings, cortex: Cortex, owner: Owner, questions: S
         found["index busy"] = await asyncio.to_thread(_ask_all, server, questions)
         found["memory_after_mb"] = server.memory_mb()
     return found
+
+
+async def _page(settings: Settings, size: int, progress: Progress) -> dict[str, Any]:
+    async with open_cortex(settings), _owner(settings) as owner:
+        await _fill(settings, owner, size, progress)
+    with processes.serving(settings.data) as server:
+        taken = await page.first_key(f"http://127.0.0.1:{server.port}/")
+    return {"passages": size, "first key": taken.as_json()}
 
 
 def _ask_all(server: processes.Serving, questions: Sequence[str]) -> dict[str, float]:
