@@ -60,13 +60,14 @@ class Attempts(BaseRetryStrategy):
 
     async def _record(self, job: Job, error: Exception) -> int:
         reason = _reason(error)
-        log.warning("a job failed", job=job.task_name, id=job.id, reason=reason)
         try:
             async with self._database.connection(SERVED_BY) as connection:
                 row = await _repository.one(connection, _repository.RECORD_FAILURE, id=job.id, reason=reason)
-                return int(row["failures"])
-        except (CortexError, psycopg.Error):
-            return 1  # the database is away: the job did not fail by itself
+        except (CortexError, psycopg.Error) as away:
+            logs.outage(str(away))
+            return 1  # the job did not fail by itself
+        log.warning("a job failed", job=job.task_name, id=job.id, reason=reason)
+        return int(row["failures"])
 
 
 def _reason(error: Exception) -> str:

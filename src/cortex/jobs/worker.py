@@ -32,8 +32,6 @@ STOP_S = 10.0
 """How long running jobs may go on after `stop`; then they are cancelled and queued again."""
 LONGEST_PAUSE_S = 10.0
 
-log = logs.get(__name__)
-
 
 async def run_worker(
     database: Database, handlers: Mapping[str, Handler], *, stop: asyncio.Event, concurrency: int = 1
@@ -52,7 +50,7 @@ async def run_worker(
             pause = 0.5
         except (CortexError, ConnectorException, psycopg.Error, PoolTimeout) as error:
             _raise_if_cancelled()  # procrastinate hides a cancellation behind what went wrong while it was stopping
-            log.warning("the worker waits for the database", reason=" ".join(str(error.__cause__ or error).split()))
+            logs.outage(str(error.__cause__ or error))
         with suppress(TimeoutError):
             await asyncio.wait_for(stop.wait(), pause)
         pause = min(pause * 2, LONGEST_PAUSE_S)
@@ -139,7 +137,7 @@ async def _take_over_for_ever(database: Database) -> None:
         try:
             await take_over(database)
         except (CortexError, psycopg.Error) as error:
-            log.warning("stalled jobs could not be looked for", reason=" ".join(str(error).split()))
+            logs.outage(str(error))
 
 
 async def _stop_with(stop: asyncio.Event, worker: Worker) -> None:

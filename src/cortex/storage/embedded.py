@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cortex.errors import Conflict, Upstream
+from cortex.logs import get
 from cortex.storage import _locks, _postmaster
 from cortex.storage._account import Account, server_account, user_name
 from cortex.storage._binaries import binaries
@@ -23,6 +24,7 @@ from cortex.storage._programs import Programs
 from cortex.storage._sockets import socket_folder
 from cortex.storage.folder import folder_error, prepare_folder
 
+_log = get(__name__)
 START_RETRY_S = 10.0
 """A server that was killed blocks its successor until its last process is gone."""
 
@@ -92,7 +94,10 @@ class Server:
         """Start the server again if it died under us; nothing when it runs or when we have let go of it."""
         with self._mutex, _locks.starting(self.data):
             if self._users is not None:
+                ended = _postmaster.running(self.cluster) is None
                 self._ensure_running()
+                if ended:
+                    _log.warning("the database had ended by itself and was started again", data=str(self.data))
 
     def release(self) -> None:
         """Leave; stop the server if nobody else uses it."""
