@@ -109,6 +109,18 @@ async def test_reasons_are_told_in_the_readers_language(open_page: Open, fake: F
     await expect(page.locator("[data-name=journals]")).to_contain_text("a.gdoc：只是指向 Google 文件的快捷方式")
 
 
+async def test_a_long_list_of_files_left_out_says_how_many_more_there_are(open_page: Open, fake: FakeApi) -> None:
+    fake.sources[0]["report"] |= {
+        "skipped": [{"item": "a.heic", "reason": "another kind of file"}],
+        "skipped_total": 4_000,
+    }
+    page = await open_page("/sources")
+    row = page.locator("[data-name=journals]")
+    await row.locator("summary").first.click()
+    await expect(row).to_contain_text("4,000 left out")
+    await expect(row).to_contain_text("and 3,999 more")
+
+
 async def test_welcome_offers_the_sample_a_folder_or_later(open_page: Open, fake: FakeApi) -> None:
     sample = {
         **notes.sources()[0],

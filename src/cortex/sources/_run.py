@@ -192,7 +192,7 @@ class Run:
     async def _record(self) -> None:
         if self.dry_run:
             return
-        told = {**self.report.as_json(), **({"rules": self._rules()} if self.report.complete else {})}
+        told = {**self.report.brief(), **({"rules": self._rules()} if self.report.complete else {})}
         async with self._transaction() as tx:
             await mirrors.record_run(tx, self.owner_id, self.source.name, told, complete=self.report.complete)
 

@@ -130,5 +130,5 @@ class SyncRuns:
             detail = "Cortex made a mistake. The log says more."
             run.tell("error", {"type": "internal", "title": "The sync failed", "detail": detail}, last=True)
         else:
-            report = reports[0].as_json() if reports else {"name": run.source, "complete": False}
+            report = reports[0].brief() if reports else {"name": run.source, "complete": False}
             run.tell("cancelled" if run.cancelled else "done", {**report, "dry_run": dry_run}, last=True)
