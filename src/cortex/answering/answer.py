@@ -18,13 +18,14 @@ from typing import Any, Literal
 from cortex.answering import _repository as repository
 from cortex.answering.day import asked_on
 from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, as_markdown, choose
+from cortex.answering.scope import read_scope
 from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
 from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
 from cortex.retrieval.coverage import Coverage
 from cortex.retrieval.folding import Folded, fold
 from cortex.retrieval.results import Hit, SearchResult
-from cortex.retrieval.scope import Scope, parse, storable
+from cortex.retrieval.scope import Scope, storable
 from cortex.retrieval.search import Retriever
 from cortex.settings import Settings
 from cortex.storage import Database
@@ -68,7 +69,7 @@ class Answerer:
         """Start an answer and return its id; its events are in `stream.follow`.
 
         Raises:
-            Invalid: the question is empty or too long, the scope has an unknown term, or there is no such zone.
+            Invalid: the question is empty or too long, the scope has an unknown term or source, or there is no such zone.
             NotFound: there is no such conversation.
         """
         question = request.question.strip()
@@ -79,7 +80,7 @@ class Answerer:
             raise Invalid(f"the question has {len(question)} characters; {limit} are allowed", field="question")
         if not storable(question):
             raise Invalid("the question holds a character that no text can hold; take it out", field="question")
-        scope = parse(request.scope)
+        scope = await read_scope(self.database, owner_id, request.scope)
         today = asked_on(request.tz, request.now)
         language = request.language or detect(question)
         async with self.database.transaction("ai", owner_id) as tx:

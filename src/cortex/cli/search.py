@@ -30,18 +30,18 @@ def search(
     """Find the notes that hold an answer, best first."""
 
     async def command(settings: Settings) -> int:
+        from cortex.answering.scope import read_scope
         from cortex.bootstrap import open_cortex
         from cortex.errors import Invalid
         from cortex.library import LOCAL_OWNER
-        from cortex.retrieval.scope import parse
         from cortex.web.shapes import search_fields
 
         if not query.strip() or "\0" in query or len(query) > settings.limits.question_chars:
             raise Invalid(f"the query must hold 1 to {settings.limits.question_chars} characters", field="QUERY")
-        parsed = parse(scope)
         async with open_cortex(settings) as cortex:
+            read = await read_scope(cortex.database, LOCAL_OWNER, scope)
             found = await cortex.retriever.search(
-                LOCAL_OWNER, query.strip(), parsed, limit=limit, list_legs=explain and json
+                LOCAL_OWNER, query.strip(), read, limit=limit, list_legs=explain and json
             )
         shown = search_fields(found)
         output.print_json(shown) if json else _print(shown, explain=explain)

@@ -26,6 +26,17 @@ OFFERED = f"""
     SELECT kind, name, count FROM ranked WHERE place <= %(limit)s ORDER BY kind, place
 """
 
+# Cortex's own notes are a source from the start; it is worth naming once there are some.
+SOURCES = """
+    SELECT s.name, s.type <> 'notes' OR EXISTS (
+               SELECT FROM library.documents d WHERE d.owner_id = s.owner_id AND d.source = s.name) AS told
+    FROM library.sources s WHERE s.owner_id = %(owner)s AND s.listed ORDER BY s.name
+"""
+
 
 async def offered(tx: Transaction, owner_id: int, query: str, limit: int) -> list[dict[str, Any]]:
     return await (await tx.execute(OFFERED, {"owner": owner_id, "query": query, "limit": limit})).fetchall()
+
+
+async def sources(tx: Transaction, owner_id: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(SOURCES, {"owner": owner_id})).fetchall()

@@ -125,7 +125,16 @@ async def test_a_second_question_joins_its_conversation(cortex: Cortex, notes: d
 
 
 @pytest.mark.parametrize(
-    ("question", "scope"), [("", ""), ("   ", ""), ("x" * 2001, ""), ("\ud800", ""), ("a\0b", ""), ("What?", "moon")]
+    ("question", "scope"),
+    [
+        ("", ""),
+        ("   ", ""),
+        ("x" * 2001, ""),
+        ("\ud800", ""),
+        ("a\0b", ""),
+        ("What?", "moon"),
+        ("What?", "source:moon"),
+    ],
 )
 async def test_a_bad_question_names_its_field(cortex: Cortex, question: str, scope: str) -> None:
     with pytest.raises(Invalid) as caught:

@@ -65,6 +65,8 @@ def test_wrong_words_are_one_line_and_an_exit_code(notebook: Notebook) -> None:
     for arguments in (
         ("sync", "elsewhere"),
         ("search", "x", "--scope", "colour:red"),
+        ("search", "x", "--scope", "source:nope"),
+        ("ask", "x", "--scope", "source:nope"),
         ("search", " "),
         ("ask", ""),
         ("status", "--config", "/nowhere.yaml"),

@@ -75,6 +75,7 @@ async def test_conversations_are_listed_opened_renamed_and_deleted(client: httpx
         ({"question": "x" * 2001}, 422, "question"),
         ({"question": "a\0b"}, 422, "question"),
         ({"question": "x", "scope": "colour:red"}, 422, "scope"),
+        ({"question": "x", "scope": "weekly;source:nope"}, 422, "scope"),
         ({"question": "x", "conversation_id": 999}, 404, "conversation_id"),
         ({"question": "x", "web": True}, 422, "web"),
         ({"question": "x", "nonsense": 1}, 422, "nonsense"),

@@ -10,6 +10,7 @@ import pytest
 from tests.integration.web.streams import events
 
 from cortex.bootstrap import Cortex
+from cortex.library import LOCAL_OWNER, mirrors
 
 
 @pytest.mark.usefixtures("filled")
@@ -52,6 +53,26 @@ async def test_backlinks_and_scopes(client: httpx.AsyncClient) -> None:
     assert offered["sources"] == ["journals"]
     assert offered["tags"] == ["pets"]
     assert offered["weekly"] == 1
+
+
+@pytest.mark.usefixtures("filled")
+async def test_a_source_that_is_not_there_is_named_with_those_that_are(client: httpx.AsyncClient) -> None:
+    refused = await client.get("/api/search", params={"q": "pump", "scope": "source:jurnals"})
+    assert refused.status_code == 422
+    assert refused.json()["field"] == "scope"
+    assert "'jurnals'" in refused.json()["detail"]
+    assert "there are: journals" in refused.json()["detail"]
+    found = (await client.get("/api/search", params={"q": "pump", "scope": "source:Journals"})).json()
+    assert len(found["results"]) == 3
+
+
+async def test_a_source_that_is_listed_and_empty_is_there(client: httpx.AsyncClient, cortex: Cortex) -> None:
+    none = await client.get("/api/search", params={"q": "pump", "scope": "source:journals"})
+    assert "cortex sync" in none.json()["detail"]
+    async with cortex.database.transaction("app", LOCAL_OWNER) as tx:
+        await mirrors.reconcile(tx, LOCAL_OWNER, [("journals", "local")])
+    found = await client.get("/api/search", params={"q": "pump", "scope": "source:journals"})
+    assert (found.status_code, found.json()["results"]) == (200, [])
 
 
 @pytest.mark.parametrize("params", [{"q": ""}, {"q": "x", "limit": 0}, {"q": "x", "scope": "colour:red"}, {}])

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
 
+from cortex.answering.scope import read_scope
 from cortex.errors import Invalid
 from cortex.library import scopes
-from cortex.retrieval.scope import parse
 from cortex.web.current import CurrentCortex, Owner
 from cortex.web.shapes import search_fields
 from cortex.web.values import Limit
@@ -25,7 +25,8 @@ async def search(
     longest = cortex.settings.limits.question_chars
     if not q.strip() or len(q) > longest or "\0" in q:
         raise Invalid(f"q must hold 1 to {longest} characters", field="q")
-    found = await cortex.retriever.search(owner, q.strip(), parse(scope), limit=limit, list_legs=legs == "all")
+    read = await read_scope(cortex.database, owner, scope)
+    found = await cortex.retriever.search(owner, q.strip(), read, limit=limit, list_legs=legs == "all")
     return search_fields(found)
 
 
