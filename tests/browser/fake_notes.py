@@ -149,7 +149,8 @@ def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, d
     scope = body.get("scope", "")
     end = ("done", done(answer_id))
     if kind == "cats" or "猫" in kind:
-        refused = ("done", done(answer_id, refused=True))
+        unread = {"notes": {"waiting": 3, "total": 62}, "passages": {"waiting": 90, "total": 400}}
+        refused = ("done", done(answer_id, refused=True, unread=unread if "new" in body["question"] else None))
         return [sources_event(answer_id, scope, coverage="none", read=3), ("delta", {"text": REFUSAL}), refused]
     if kind == "long":
         words = [

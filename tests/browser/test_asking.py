@@ -138,6 +138,19 @@ async def test_a_refusal_offers_the_nearest_notes_and_the_whole(open_page: Open,
     assert fake.asked[2]["conversation_id"] == 7
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"), [("en", "3 of 62 notes are not searchable yet"), ("zh", "62 篇笔记中有 3 篇还搜索不到")]
+)
+async def test_a_refusal_says_what_could_not_be_searched_yet(open_page: Open, lang: str, told: str) -> None:
+    page = await open_page(lang=lang)
+    await ask(page, "cats that are new?")
+    await answered(page)
+    await expect(page.locator(".refusal .notice")).to_contain_text(told)
+    await ask(page, "cats of old?")
+    await page.locator(".turn").nth(1).locator(".refusal").wait_for()
+    await expect(page.locator(".refusal .notice")).to_have_count(1)
+
+
 async def test_stop_keeps_what_came(open_page: Open, fake: FakeApi) -> None:
     page = await open_page()
     await ask(page, "slow tell me")

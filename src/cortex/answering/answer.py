@@ -20,6 +20,7 @@ from cortex.answering.day import asked_on
 from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, as_markdown, choose
 from cortex.answering.scope import read_scope
 from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
+from cortex.answering.unread import unread
 from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
 from cortex.retrieval.coverage import Coverage
@@ -137,6 +138,7 @@ class _Turn:
     _text: str = ""
     _citations: list[dict[str, Any]] = field(default_factory=list)
     _refused: bool = False
+    _unread: dict[str, Any] | None = None
     _timings: dict[str, float] = field(default_factory=dict)
     _started: float = field(default_factory=time.perf_counter)
 
@@ -182,6 +184,7 @@ class _Turn:
             self._refused = True
             self._text = REFUSAL[self.language]
             await self._log.add("delta", {"text": self._text})
+            self._unread = await unread(self.answerer.database, self.owner_id)
             return
         for quote in quotes:
             await self._say(quote, hits[quote.n - 1])
@@ -222,7 +225,7 @@ class _Turn:
         self._timings["total"] = round((time.perf_counter() - self._started) * 1e3, 1)
         done: dict[str, Any] = {
             "answer_id": self.answer_id, "refused": self._refused, "cached": False, "language": self.language,
-            "stopped": state == "stopped",
+            "stopped": state == "stopped", "unread": self._unread,
             "usage": {"input_tokens": 0, "output_tokens": 0, "cost_usd": 0.0},
             "sent": {"provider": None, "passages": 0, "hidden": {}}, "timings_ms": self._timings,
         }  # fmt: skip

@@ -60,7 +60,15 @@ def _shape(answer: dict[str, Any]) -> dict[str, Any]:
         "citations": answer["citations"],
         "usage": done.get("usage"),
         "timings_ms": done.get("timings_ms"),
+        "unread": done.get("unread"),
     }
+
+
+def _unread(notes: dict[str, int], passages: dict[str, int]) -> str:
+    """What a refusal could not look at, as a sentence."""
+    count, how = (notes, "") if notes["waiting"] else (passages, " by their deeper meaning")
+    what = "notes" if notes["waiting"] else "passages"
+    return f"{count['waiting']:,} of {count['total']:,} {what} are not searchable{how} yet; the answer may be in them."
 
 
 class Printer:
@@ -82,6 +90,8 @@ class Printer:
             output.console.print(output.plain(event.data["text"]), end="")
         elif event.event == "done":
             output.console.print()
+            if event.data["unread"]:
+                output.console.print(f"[yellow]{_unread(**event.data['unread'])}[/yellow]")
             if event.data["refused"] and self._nearest:
                 output.console.print("\n[dim]Nearest notes:[/dim]")
                 self._list()

@@ -87,6 +87,28 @@ async def test_an_empty_library_refuses(cortex: Cortex) -> None:
     assert got[-1].data["refused"] is True
 
 
+async def test_a_refusal_says_what_could_not_be_searched_yet(cortex: Cortex, notes: dict[str, str], put: Put) -> None:
+    question = "What is a prime number?"
+    everything = (await ask(cortex, question))[-1].data
+    assert everything["unread"] is None
+    await put("new.md", "A prime number has no divisors but one and itself.")
+    got = await ask(cortex, question)
+    assert "".join(event.data["text"] for event in got if event.event == "delta") == REFUSAL["en"]
+    assert got[-1].data["unread"]["notes"] == {"waiting": 1, "total": 4}
+    async with cortex.database.transaction("app", LOCAL_OWNER) as tx:
+        kept = await conversations.answer(tx, LOCAL_OWNER, got[-1].data["answer_id"])
+    assert kept["done"]["unread"] == got[-1].data["unread"]
+    assert (await ask(cortex, "How many kittens did we keep?"))[-1].data["unread"] is None
+
+
+async def test_a_refusal_says_when_a_space_is_not_full(cortex: Cortex, notes: dict[str, str]) -> None:
+    async with cortex.database.transaction("ai", LOCAL_OWNER) as tx:
+        total = await (await tx.execute("DELETE FROM ai.vectors_deep RETURNING hash")).fetchall()
+    unread = (await ask(cortex, "What is a prime number?"))[-1].data["unread"]
+    assert unread["notes"]["waiting"] == 0
+    assert unread["passages"] == {"waiting": len(total), "total": len(total)}
+
+
 async def test_a_stream_resumes_where_it_was_left(cortex: Cortex, notes: dict[str, str]) -> None:
     answer_id = await cortex.answerer.ask(LOCAL_OWNER, AskRequest("How many kittens did we keep?"))
     whole = await events(cortex, answer_id)

@@ -135,7 +135,7 @@ export class Turn {
       name: "answer.ask_again", act: () => this.#ask(this.question, { scope: this.scope, fresh: true }) });
     if (data.refused) {
       this.evidence.hide();
-      this.#foot.replaceChildren(refusalView({ terms: this.#terms, inScope: this.#facts.in_scope, sources: this.evidence.sources,
+      this.#foot.replaceChildren(refusalView({ terms: this.#terms, inScope: this.#facts.in_scope, sources: this.evidence.sources, unread: data.unread,
         onAskNote: (source) => this.#ask(this.question, { scope: formatTerm({ kind: "note", name: String(source.document_id) }) }),
         onSearchAll: () => this.#ask(this.question, { scope: "", times: "off" }) }));
       return;
