@@ -141,6 +141,8 @@ def _print(reports: Sequence[SourceReport]) -> None:
                 )
             if len(items) > _REASONS_SHOWN:
                 output.console.print(f"  … and {len(items) - _REASONS_SHOWN:,} more {title}; --json lists all")
+    if any(report.failed for report in reports):
+        output.console.print("Mend what failed, or leave it out with exclude: in the configuration; the rest was read.")
 
 
 def _print_rest(reports: Sequence[SourceReport], index: IndexStatus, *, dry_run: bool) -> None:

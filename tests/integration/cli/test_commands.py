@@ -100,12 +100,17 @@ def test_the_doctor_leaves_nothing_either(notebook: Notebook, open_folder: Path)
     assert not mistyped.data.exists()
 
 
-def test_the_doctor_finds_what_is_wrong(notebook: Notebook) -> None:
-    checks = {check["name"]: check for check in notebook.json("doctor", code=1)["checks"]}
+def test_the_doctor_finds_what_is_wrong(notebook: Notebook, tmp_path: Path) -> None:
+    away = tmp_path / "away.yaml"
+    away.write_text(f"sources:\n  - {{name: journals, type: local, path: {tmp_path / 'away'}}}\n", encoding="utf-8")
+    checks = {check["name"]: check for check in notebook.json("doctor", "--config", str(away), code=1)["checks"]}
     assert checks["orphans"]["ok"]
     assert checks["schema"]["ok"]
-    assert not checks["worker"]["ok"]  # the deep space waits for one
-    assert "cortex serve" in checks["worker"]["mend"]
+    assert not checks["source journals"]["ok"]
+    assert checks["source journals"]["mend"]
+    waits = notebook.json("status")["queue"]["pending"]  # the deep space, unless the last sync got to its end
+    assert checks["worker"]["ok"] is (waits == 0)
+    assert waits == 0 or "cortex serve" in checks["worker"]["mend"]
 
 
 def test_migrate_and_reindex(notebook: Notebook) -> None:
@@ -126,3 +131,11 @@ def test_a_failed_file_is_exit_1_and_the_others_are_synced(notebook: Notebook) -
     report = notebook.json("sync", code=1)["sources"][0]
     assert [item["item"] for item in report["failed"]] == ["broken.pdf"]
     assert report["unchanged"] == 3
+    assert "exclude:" in notebook.cortex("sync", code=1).stdout
+
+
+def test_a_file_that_is_left_out_fails_no_more(notebook: Notebook) -> None:
+    configuration = notebook.data / "config.yaml"
+    listed = configuration.read_text(encoding="utf-8")
+    configuration.write_text(listed.replace("}", ', exclude: ["broken.pdf"]}'), encoding="utf-8")
+    assert notebook.json("sync")["sources"][0]["failed"] == []
