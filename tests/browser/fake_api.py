@@ -3,7 +3,8 @@
 `quotes` and everything else: an answer · `cats`: a refusal · `weak`: weak coverage · `long`: 60 deltas a second ·
 `slow`: until stopped · `drop`: the connection breaks in mid-answer and can be resumed · `lost`: it breaks for good ·
 `gone`: the same, and nobody answers for a while · `fails`: an error event · `invalid`: a problem before the stream ·
-`guess`: an inferred scope · `unverified`: a failed citation · `cached`: an earlier answer · `markdown`: one of every kind of block.
+`guess`: an inferred scope · `unverified`: a failed citation · `cached`: an earlier answer · `markdown`: one of every kind of
+block · `rows`: a row of a table and links between notes, quoted.
 """
 
 from __future__ import annotations
@@ -37,6 +38,9 @@ class FakeApi:
     asked: list[dict[str, Any]] = field(default_factory=list)
     synced: list[str] = field(default_factory=list)
     stopped: set[int] = field(default_factory=set)
+    plays: str = ""
+    """The kind of every answer, in place of the question's first word: so that a picture can show a question as people ask it."""
+    kinds: dict[int, str] = field(default_factory=dict)
     answers: dict[int, list[Event]] = field(default_factory=dict)
     resumed_after: list[str | None] = field(default_factory=list)
     status: dict[str, Any] = field(default_factory=lambda: notes.status())
@@ -57,7 +61,9 @@ class FakeApi:
         """Take a question down and prepare its events."""
         self.asked.append(body)
         answer_id = len(self.asked)
-        kind = body["question"].split()[0].lower()
+        kind = self.kinds[answer_id] = self.plays or body["question"].split()[0].lower()
+        if self.plays and "conversation_id" not in body:
+            self.conversations[0]["title"] = body["question"]
         self.answers[answer_id] = notes.events(kind, answer_id, body)
         if kind in ("drop", "lost", "gone"):
             self.breaks[answer_id] = 4
@@ -111,9 +117,9 @@ def _answers(fake: FakeApi) -> APIRouter:
     async def resume(answer_id: int, request: Request) -> Response:
         last = request.headers.get("last-event-id")
         fake.resumed_after.append(last)
-        if "lost" in fake.asked[answer_id - 1]["question"]:
+        if fake.kinds[answer_id] == "lost":
             return _problem(404, "not_found", "there is no such answer")
-        if "gone" in fake.asked[answer_id - 1]["question"]:
+        if fake.kinds[answer_id] == "gone":
             return _stream(_broken())
         return _stream(fake.stream(answer_id, int(last or 0)))
 
@@ -216,11 +222,15 @@ def _library(fake: FakeApi) -> APIRouter:
 
     @router.get("/scopes")
     async def scopes(q: str = "") -> dict[str, Any]:
-        return notes.scopes(q)
+        return (
+            notes.scopes(q)
+            if fake.sources
+            else {"periods": [], "topics": [], "tags": [], "sources": [], "weekly": 0, "counts": {}}
+        )
 
     @router.get("/search")
     async def search(q: str, limit: int = 20) -> dict[str, Any]:
-        return notes.search(0 if q == "nothing" else limit)
+        return notes.search(0 if q in ("nothing", "zeppelin") else limit)
 
     @router.get("/documents")
     async def titled(q: str) -> dict[str, Any]:
@@ -236,7 +246,7 @@ def _library(fake: FakeApi) -> APIRouter:
     async def image(document_id: int, path: str) -> Response:
         if path != "img/plan.png":
             return _problem(404, "not_found", "there is no such image")
-        return Response(notes.PIXEL, media_type="image/png")
+        return Response(notes.PLAN, media_type="image/png")
 
     @router.get("/status")
     async def status() -> dict[str, Any]:

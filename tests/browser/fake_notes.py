@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import base64
 import datetime as dt
+import itertools
 import json
+import re
+import struct
+import zlib
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -49,17 +52,42 @@ CHOICE = """# 队列选型
 下个季度再看一次。
 """
 
-PIXEL = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAFUlEQVR42mPkTopgwAaYGHCAwSkBAJ8ZANUG8T2uAAAAAElFTkSuQmCC"
-)
+
+def _picture(width: int, height: int) -> bytes:
+    """A PNG of a flat's plan: rooms between dark walls, in shades of grey."""
+    walls = {"x": (0, 1, 150, 151, 300, 301, width - 2, width - 1), "y": (0, 1, 90, 91, height - 2, height - 1)}
+    rooms = (0xF4, 0xE6, 0xDC, 0xEC, 0xD2, 0xF0)
+    rows = (
+        b"\0"
+        + bytes(0x50 if x in walls["x"] or y in walls["y"] else rooms[x // 151 + 3 * (y // 91)] for x in range(width))
+        for y in range(height)
+    )
+    chunks = (
+        (b"IHDR", struct.pack(">2I5B", width, height, 8, 0, 0, 0, 0)),
+        (b"IDAT", zlib.compress(b"".join(rows))),
+        (b"IEND", b""),
+    )
+    told = (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(told)
+
+
+PLAN = _picture(450, 180)
 
 RETENTION = "# Retention\n\nEvents are kept for thirty days. After that the worker removes them, 𝒏ot before.\n"
 
-IMAGES = """# Images
+IMAGES = """# The new flat
+
+The plan that the agent sent, the rooms from left to right: study, kitchen, ours; below them the hall.
 
 ![a plan](img/plan.png)
 
-![gone](gone.png)
+The photo of the view was never uploaded:
+
+![the view](view.png)
+
+And what the rents did in two years:
 
 ![a chart](https://example.com/x.png)
 """
@@ -68,7 +96,7 @@ TEXTS = {
     81: ("2026 Q1 week 03 🗓️", WEEK, "en"),
     82: ("队列选型", CHOICE, "zh"),
     83: ("Retention", RETENTION, "en"),
-    84: ("Images", IMAGES, "en"),
+    84: ("The new flat", IMAGES, "en"),
 }
 QUOTES = {
     1: (81, "In week 03 we decided to drop Kafka and keep Postgres 🐘 for the queue."),
@@ -94,7 +122,18 @@ The queue stays in **Postgres** [1], see *retention* [3] and `SELECT … SKIP LO
 SELECT id FROM jobs WHERE state = 'new' ORDER BY id FOR UPDATE SKIP LOCKED LIMIT 1; -- one at a time, however many workers
 ```
 """
-REFUSAL = "I could not find an answer to this in your notes."
+LABELS = {
+    "weekly:20261-20261": ("Weekly notes, 2026 Q1", "周记，2026 年第一季度"),
+    "topic:Kafka": ("Kafka", "Kafka"),
+    "note:82": ("Note 82", "笔记 82"),
+}
+SLOW = {
+    "en": "In week 03 you decided to drop Kafka and to keep Postgres for the queue [1]. Kafka would have needed three servers and someone "
+    "who looks after them; one table in Postgres does the same until there are more than a million events a day [2]. ",
+    "zh": "第三周的周记里，你决定不用 Kafka，继续用 Postgres 做队列[1]。原因是运维成本太高：Kafka 要三台服务器，还要有人照看；"
+    "一张表可以顶到每天一百万条[2]。",
+}
+REFUSAL = {"en": "I could not find an answer to this in your notes.", "zh": "在你的笔记里没有找到这个问题的答案。"}
 
 
 def ago(**span: float) -> str:
@@ -129,7 +168,10 @@ def citation(i: int, n: int, *, verified: bool = True) -> dict[str, Any]:
 
 
 def sources_event(answer_id: int, scope: str, **changes: Any) -> tuple[str, dict[str, Any]]:
-    terms = [{"term": term, "label_en": term, "label_zh": term, "inferred": False} for term in scope.split(";") if term]
+    terms = [
+        {"term": term, "label_en": LABELS.get(term, (term, term))[0], "label_zh": LABELS.get(term, (term, term))[1], "inferred": False}
+        for term in scope.split(";") if term
+    ]  # fmt: skip
     return "sources", {
         "answer_id": answer_id, "conversation_id": 7, "scope": scope, "scope_terms": terms, "coverage": "strong",
         "in_scope": 13, "read": 3, "sources": [source(n) for n in QUOTES], **changes,
@@ -151,7 +193,11 @@ def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, d
     if kind == "cats" or "猫" in kind:
         unread = {"notes": {"waiting": 3, "total": 62}, "passages": {"waiting": 90, "total": 400}}
         refused = ("done", done(answer_id, refused=True, unread=unread if "new" in body["question"] else None))
-        return [sources_event(answer_id, scope, coverage="none", read=3), ("delta", {"text": REFUSAL}), refused]
+        return [
+            sources_event(answer_id, scope, coverage="none", read=3),
+            ("delta", {"text": REFUSAL[_lang(body["question"])]}),
+            refused,
+        ]
     if kind == "long":
         words = [
             ("delta", {"text": f"word{k} 一些文字 " + ("[1]\n\n" if k % 40 == 39 else ""), "_wait": 1 / 60})
@@ -161,7 +207,7 @@ def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, d
     if kind == "slow":
         return [
             sources_event(answer_id, scope),
-            *[("delta", {"text": f"w{k} ", "_wait": 0.05}) for k in range(2000)],
+            *[("delta", {"text": text, "_wait": 0.05}) for text in _words(body["question"], 2000)],
             end,
         ]
     if kind == "fails":
@@ -169,6 +215,9 @@ def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, d
             sources_event(answer_id, scope),
             ("error", {"type": "upstream", "title": "Disk", "detail": "the disk is full"}),
         ]
+    if kind == "rows":
+        text = "- | Kafka | 3 servers | [1]\n- The log is in [[Retention]] and [[Week 03|that week]]. [1]"
+        return [sources_event(answer_id, scope), ("delta", {"text": text}), ("citation", citation(1, 1)), end]
     if kind == "markdown":
         return [sources_event(answer_id, scope), ("delta", {"text": MARKDOWN}), end]
     if kind == "cached":
@@ -184,6 +233,17 @@ def events(kind: str, answer_id: int, body: dict[str, Any]) -> list[tuple[str, d
     return [sources_event(answer_id, scope, **changes), *quotes, end]
 
 
+def _words(question: str, n: int) -> list[str]:
+    """The words of a slow answer in the question's language, over and over."""
+    lang = _lang(question)
+    words = re.findall(r"\[\d\]|.[^\[]?" if lang == "zh" else r"\S+ ", SLOW[lang])
+    return list(itertools.islice(itertools.cycle(words), n))
+
+
+def _lang(text: str) -> str:
+    return "zh" if any("\u4e00" <= letter <= "\u9fff" for letter in text) else "en"
+
+
 def stored(answer_id: int, body: dict[str, Any], told: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
     """An answer as GET /api/conversations tells it later."""
     first, last = told[0][1], told[-1][1]
@@ -197,10 +257,15 @@ def stored(answer_id: int, body: dict[str, Any], told: list[tuple[str, dict[str,
 
 
 def scopes(query: str) -> dict[str, Any]:
-    named = {"topics": ["Kafka", "搬家", "A;B 100%"], "tags": ["work", "工作"], "sources": ["journals", "papers"]}
+    named = {
+        "topics": ["Kafka", "搬家", "Retention", "A;B 100%"],
+        "tags": ["work", "工作"],
+        "sources": ["journals", "papers"],
+    }
     kept = {kind: [name for name in names if query.lower() in name.lower()] for kind, names in named.items()}
     counts = {"": 62, "weekly": 26, "weekly:20254-20254": 13, "weekly:20261-20261": 13, "topic:Kafka": 9, "topic:搬家": 4,
-              "topic:A;B 100%": 1, "tag:work": 12, "tag:工作": 8, "source:journals": 40, "source:papers": 22}  # fmt: skip
+              "topic:Retention": 3, "topic:A;B 100%": 1, "tag:work": 12, "tag:工作": 8,
+              "source:journals": 40, "source:papers": 22}  # fmt: skip
     return {"periods": [20261, 20254], **kept, "weekly": 26, "counts": counts}
 
 
@@ -239,7 +304,8 @@ def new_source(name: str) -> dict[str, Any]:
 def troubled_sources() -> list[dict[str, Any]]:
     """One whose disk is away, one that was taken off the list, and the sample beside notes of one's own."""
     away = {"name": "photos", "documents": 812, "synced_at": ago(days=2), "newer": None,
-            **_local(found=0, unchanged=0, complete=False, missing=812, problem="it lists no file; nothing was deleted")}  # fmt: skip
+            **_local(found=0, changed=0, unchanged=0, complete=False, missing=812,
+                     problem="it lists no file; nothing was deleted")}  # fmt: skip
     off = {"name": "old", "documents": 30, "synced_at": ago(days=40), "newer": None, **_local()}
     off |= {"listed": False, "syncable": False, "removable": True, "unlisted_at": ago(days=3)}
     sample = {"name": "sample", "documents": 141, "synced_at": ago(days=40), "newer": None, **_local()}
@@ -255,17 +321,25 @@ def search(limit: int = 20) -> dict[str, Any]:
 
 
 def status(*, filled: int = 900, total: int = 900, eta_s: float | None = 0.0) -> dict[str, Any]:
-    space = {"provider": "bundled", "model": "m", "dims": 384, "total": total}
+    space = {"provider": "bundled", "dims": 384, "total": total}
     return {
-        "version": "0", "documents": 62, "passages": 900, "waiting": 0, "failed": 0, "paused": False,
-        "spaces": [{**space, "name": "fast", "filled": total, "eta_s": 0.0}, {**space, "name": "deep", "filled": filled, "eta_s": eta_s}],
+        "version": "0.1.0", "documents": 62, "passages": 900, "waiting": 0, "failed": 0, "paused": False,
+        "spaces": [
+            {**space, "name": "fast", "model": "use-multilingual-v3", "filled": total, "eta_s": 0.0},
+            {**space, "name": "deep", "model": "multilingual-e5-small-q4", "filled": filled, "eta_s": eta_s},
+        ],
         "queue": {"pending": 0, "running": 0, "failed": 0, "oldest_s": None}, "worker": {"alive": True, "heartbeat_s": 1.0},
     }  # fmt: skip
 
 
 def sources() -> list[dict[str, Any]]:
-    left_out = [{"item": "日记/photo.heic", "reason": "not a kind of file that Cortex reads"}]
-    failed = [{"item": "scan.pdf", "reason": "it holds no text"}]
+    left_out = [{"item": "日记/photo.heic", "reason": "this kind of file is not read"}]
+    failed = [
+        {
+            "item": "scan.pdf",
+            "reason": "this PDF file holds no text, only pictures (a scan?); run it through text recognition first",
+        }
+    ]
     return [
         {"name": "journals", "documents": 40, "synced_at": ago(days=6), "newer": 14, **_local(skipped=left_out)},
         {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, expect
 
-from .conftest import PHONE, Open, answered, ask
+from . import fake_notes as notes
+from .conftest import PHONE, WIDE, Open, answered, ask
 from .fake_api import FakeApi
 
 pytestmark = pytest.mark.browser
@@ -154,10 +155,10 @@ async def test_a_refusal_says_what_could_not_be_searched_yet(open_page: Open, la
 async def test_stop_keeps_what_came(open_page: Open, fake: FakeApi) -> None:
     page = await open_page()
     await ask(page, "slow tell me")
-    await expect(page.locator(".answer")).to_contain_text("w5")
+    await expect(page.locator(".answer")).to_contain_text("In week 03 you")
     await page.locator("#stop").click()
     await expect(page.locator(".turn-notice")).to_have_text("Stopped. What arrived is kept.")
-    await expect(page.locator(".answer")).to_contain_text("w5")
+    await expect(page.locator(".answer")).to_contain_text("In week 03 you")
     await expect(page.locator("#send")).to_be_visible()
     assert fake.stopped == {1}
 
@@ -292,3 +293,55 @@ async def test_nothing_moves_while_a_long_answer_streams(open_page: Open, viewpo
     await expect(page.locator("#more")).to_be_visible()
     await page.locator("#more").click()
     await expect(page.locator("#more")).to_be_hidden()
+
+
+async def test_what_was_quoted_is_lit_up_in_its_card_and_the_rest_is_plain(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "unverified claims?")
+    await answered(page)
+    await page.locator(".answer-actions").wait_for()
+    assert await page.locator(".source-excerpt mark").all_inner_texts() == [notes.QUOTES[n][1] for n in (1, 2)]
+    await expect(page.locator(".source.unused")).to_have_count(1)
+    await expect(page.locator(".source").nth(2)).to_have_class("source unused")
+
+
+async def test_a_mark_for_no_source_is_explained_where_no_pointer_hovers(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "unverified claims?")
+    await answered(page)
+    await expect(page.locator(".turn-foot .notice")).to_have_text("The sentence marked ? has no source in your notes.")
+    await ask(page, "Why Kafka?")
+    await page.locator(".turn").nth(1).locator(".answer-actions").wait_for()
+    await expect(page.locator(".turn").nth(1).locator(".turn-foot .notice")).to_have_count(0)
+
+
+async def test_a_quoted_row_and_a_link_between_notes_read_as_words(open_page: Open) -> None:
+    page = await open_page()
+    await ask(page, "rows of what?")
+    await answered(page)
+    quotes = await page.locator(".answer li").all_inner_texts()
+    assert [quote.replace("\u2060", "") for quote in quotes] == [
+        "Kafka · 3 servers1",
+        "The log is in Retention and that week.1",
+    ]
+
+
+@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["wide", "phone"])
+async def test_no_room_is_kept_for_an_answer_that_does_not_come(open_page: Open, viewport: dict[str, int]) -> None:
+    page = await open_page(quiet=False, viewport=viewport)
+    await page.route("**/api/ask", lambda route: route.abort())
+    await ask(page, "are you there?")
+    await page.locator(".turn-notice button").wait_for()
+    gap = await page.evaluate(
+        """document.querySelector(".turn-notice p").getBoundingClientRect().top
+            - document.querySelector(".question").getBoundingClientRect().bottom"""
+    )
+    assert gap < 40
+
+
+async def test_an_empty_question_is_asked_for_in_the_box(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page()
+    await page.locator("#send").click()
+    await expect(page.locator("#composer-error")).to_have_text("Write a question first.")
+    await expect(page.locator("#question")).to_be_focused()
+    assert fake.asked == []

@@ -67,7 +67,7 @@ async def test_a_run_that_is_under_way_is_joined_after_a_reload_and_cancelled(op
 async def test_checking_only_changes_nothing_and_says_what_would_be(open_page: Open, fake: FakeApi) -> None:
     page = await open_page("/sources")
     await page.get_by_role("button", name="Check only").click()
-    await expect(page.locator("[data-name=papers]")).to_contain_text("If synced now: added 0 · changed 2")
+    await expect(page.locator("[data-name=papers]")).to_contain_text("If synced now: changed 2 · unchanged 38")
     assert fake.sync_bodies == [{"dry_run": True}, {"dry_run": True}]
 
 
@@ -206,3 +206,24 @@ async def test_an_unknown_address_leads_back(open_page: Open) -> None:
     await expect(page.locator("h1")).to_have_text("There is no such page")
     await page.locator("#main").get_by_role("link", name="Ask your notes").click()
     await expect(page.locator("#question")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        ("en", "The folder /nowhere is not there. Is its disk connected?"),
+        ("zh", "文件夹 /nowhere 不存在。磁盘连接了吗？"),
+    ],
+)
+async def test_a_problem_with_a_slot_is_told_in_the_readers_language(open_page: Open, lang: str, told: str) -> None:
+    page = await open_page("/sources", lang=lang, quiet=False)
+    await page.locator("#add-open").click()
+    await page.locator(".folder-row input").fill("/nowhere")
+    await page.keyboard.press("Enter")
+    await expect(page.locator(".field-error")).to_have_text(told)
+
+
+async def test_a_report_leaves_out_what_did_not_happen(open_page: Open) -> None:
+    page = await open_page("/sources")
+    report = page.locator("[data-name=journals] .desk-report p").first
+    await expect(report).to_have_text("changed 2 · unchanged 38")

@@ -19,7 +19,7 @@ async def test_alt_enter_only_finds_and_leads_to_the_passage_and_back(open_page:
     await page.wait_for_url("**/find?q=kafka+queue&scope=topic%3AKafka")
     first = page.locator(".found").first
     await expect(first).to_contain_text("journals · 12 Jan 2026")
-    await expect(first).to_contain_text("Found by Meaning (deep) #1 · Words in text #4")
+    await expect(first).to_contain_text("Found by meaning (deep) and words in text")
     await expect(first.locator(".found-words mark").first).to_have_text("Kafka")
     await expect(page.locator("#scope .chosen")).to_have_text("Kafka")
     assert fake.asked == []
@@ -221,3 +221,21 @@ async def test_two_days_are_a_scope(open_page: Open, fake: FakeApi) -> None:
     await ask(page, "What?")
     await answered(page)
     assert fake.asked[0]["scope"] == "date:2024-05-01..2024-05-31"
+
+
+async def test_nothing_found_in_a_scope_leads_to_all_notes(open_page: Open) -> None:
+    page = await open_page("/find?q=nothing&scope=topic:Kafka")
+    await expect(page.locator("#find-state")).to_contain_text("No note matches here.")
+    await page.get_by_role("link", name="Search all notes").click()
+    await page.wait_for_url("**/find?q=nothing")
+    await expect(page.locator("#scope .chosen")).to_have_count(0)
+    await expect(page.get_by_role("link", name="Search all notes")).to_have_count(0)
+
+
+async def test_without_notes_nothing_is_suggested_and_the_way_in_is_plain(open_page: Open, fake: FakeApi) -> None:
+    fake.status = {**notes.status(filled=0, total=0), "documents": 0}
+    fake.sources = []
+    page = await open_page()
+    await expect(page.locator("#suggestions")).to_be_hidden()
+    await page.get_by_role("link", name="Begin").click()
+    await expect(page.locator("h1")).to_have_text("Welcome to Cortex")

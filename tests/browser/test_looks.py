@@ -264,9 +264,57 @@ async def test_sources_are_listed_with_reasons_and_synced(open_page: Open, fake:
     journals = page.locator("[data-name=journals]")
     await expect(journals).to_contain_text("40 notes · synced 6 days ago · 14 files newer")
     await journals.locator("summary").first.click()
-    await expect(journals).to_contain_text("日记/photo.heic: not a kind of file that Cortex reads")
+    await expect(journals).to_contain_text("日记/photo.heic: this kind of file is not read")
     await expect(page.locator("[data-name=papers]")).to_contain_text("nothing was removed")
     await page.get_by_role("button", name="Sync all").click()
     await expect(page.locator("#sync-all")).to_be_enabled()
     await expect(journals).not_to_contain_text("newer")
     assert fake.synced == ["journals", "papers"]
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_suggestions_on_a_phone_are_as_wide_as_the_box(open_page: Open, lang: str) -> None:
+    page = await open_page(lang=lang, viewport={"width": 390, "height": 780})
+    await page.locator(".suggestion").first.wait_for()
+    widths = await page.locator(".suggestion, #composer").evaluate_all("all => all.map(e => e.offsetWidth)")
+    assert len(set(widths)) == 1
+
+
+async def test_a_control_has_the_face_of_its_own_language(open_page: Open, fake: FakeApi) -> None:
+    fake.sources = [{**notes.sources()[0], "name": "sample", "type": "sample", "syncable": False, "removable": True}]
+    page = await open_page(lang="zh")
+    await page.locator(".suggestion").first.wait_for()
+    faces = await page.locator(".suggestion").evaluate_all(
+        "all => all.map(e => [e.lang, getComputedStyle(e).fontFamily])"
+    )
+    assert {lang: face.split(",")[0] for lang, face in faces} == {"en": "-apple-system", "zh": "Dot"}
+
+
+async def test_a_dialog_dims_the_gutter_too(open_page: Open) -> None:
+    page = await open_page()
+    before = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+    await page.locator(".recent-change").first.focus()
+    await page.keyboard.press("Enter")
+    await page.locator("dialog[open]").wait_for()
+    assert await page.evaluate("getComputedStyle(document.documentElement).backgroundColor") != before
+    await page.keyboard.press("Escape")
+    assert await page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == before
+
+
+async def test_a_task_has_a_box_and_no_bullet(open_page: Open) -> None:
+    page = await open_page("/d/83")
+    await page.locator("#document-body p").first.wait_for()
+    assert (
+        await page.evaluate(
+            """() => {
+            const body = document.getElementById("document-body");
+            const list = document.createElement("ul");
+            const item = document.createElement("li");
+            item.append(Object.assign(document.createElement("input"), { type: "checkbox", disabled: true, checked: true }), "pay");
+            list.append(item);
+            body.append(list);
+            return getComputedStyle(item).listStyleType;
+        }"""
+        )
+        == "none"
+    )

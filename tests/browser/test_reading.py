@@ -86,8 +86,8 @@ async def test_own_images_are_shown_and_others_are_named_not_fetched(open_page: 
     await expect(plan).to_have_attribute("src", "/api/documents/84/files/img%2Fplan.png")
     await plan.scroll_into_view_if_needed()
     await expect(plan).to_have_js_property("complete", True)
-    assert await plan.evaluate("image => image.naturalWidth") == 8
-    await expect(body).to_contain_text("Image not found: gone")
+    assert await plan.evaluate("image => image.naturalWidth") == 450
+    await expect(body).to_contain_text("Image not found: the view")
     await expect(body).to_contain_text("Image on example.com, not loaded: a chart.")
     link = body.get_by_role("link", name="Open the original")
     await expect(link).to_have_attribute("href", "https://example.com/x.png")

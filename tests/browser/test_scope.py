@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import expect
 
-from .conftest import Open, answered, ask
+from .conftest import PHONE, Open, answered, ask
 from .fake_api import FakeApi
 
 pytestmark = pytest.mark.browser
@@ -104,3 +104,41 @@ async def test_a_guessed_scope_is_still_a_guess_when_the_conversation_is_opened_
     await page.locator(".turn").nth(1).wait_for()
     await answered(page)
     assert (fake.asked[1]["scope"], fake.asked[1]["times"]) == ("", "off")
+
+
+async def test_a_scope_of_one_note_is_told_by_its_title(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/?scope=note:82")
+    await expect(page.locator("#scope .chosen")).to_have_text("队列选型")
+    await ask(page, "cats how many?")
+    await answered(page)
+    await expect(page.locator(".turn .chosen")).to_have_text("队列选型")
+    assert fake.asked[0]["scope"] == "note:82"
+
+
+async def test_the_picker_shows_what_holds_now(open_page: Open) -> None:
+    page = await open_page("/?scope=topic:Kafka")
+    await page.locator("#scope-open").click()
+    await expect(page.locator("#picker [aria-pressed=true]")).to_have_text("Kafka 9")
+    await page.get_by_role("button", name="All notes 62").click()
+    await page.locator("#scope-open").click()
+    await expect(page.locator("#picker [aria-pressed=true]")).to_have_text("All notes 62")
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("asked", [False, True])
+async def test_on_a_phone_the_picker_is_a_sheet_above_the_tabs(open_page: Open, asked: bool, lang: str) -> None:
+    page = await open_page(lang=lang, viewport=PHONE, has_touch=True, is_mobile=True)
+    if asked:
+        await ask(page, "Why Kafka?")
+        await answered(page)
+    await page.locator("#scope-open").tap()
+    await page.locator("#picker .pill").first.wait_for()
+    picker, nav = await page.locator("#picker").bounding_box(), await page.locator(".nav").bounding_box()
+    assert picker is not None
+    assert nav is not None
+    assert picker["y"] >= 0
+    assert picker["y"] + picker["height"] <= nav["y"] + 1
+    # The keyboard would cover what there is to choose.
+    assert await page.evaluate("document.activeElement.id") == "picker"
+    await page.locator("#picker .pill").nth(1).tap()
+    await expect(page.locator("#scope .chosen")).to_have_count(1)

@@ -9,11 +9,13 @@ import { whyView } from "./why.js";
 const COPIED_MS = 2000;
 
 export function answerFoot({ turn, text, done, weak }) {
+  const unsourced = [...turn.citations.values()].some((citation) => !citation.verified);
   return [
     weak && el("p", { class: "notice warn" }, t("answer.weak")),
-    el("div", { class: "answer-actions" }, copyButton(() => answerAsMarkdown(turn.question, text, turn.evidence.sources)),
-      el("span", { class: "muted" }, [sentLine(done.sent), tookLine(done.timings_ms)].filter(Boolean).join(" · "))),
-    whyView(turn.question, turn.lookedIn),
+    unsourced && el("p", { class: "notice warn" }, t("answer.unsourced_mark")),
+    el("p", { class: "muted" }, sentLine(done)),
+    el("div", { class: "answer-actions" }, whyView(turn.question, turn.lookedIn),
+      copyButton(() => answerAsMarkdown(turn.question, text, turn.evidence.sources))),
   ].filter(Boolean);
 }
 
@@ -27,13 +29,8 @@ function copyButton(text) {
   } } }, icon("copy"), label);
 }
 
-function sentLine(sent) {
-  if (!sent?.provider) return t("answer.local");
+function sentLine({ sent, timings_ms: timings }) {
+  if (!sent?.provider) return timings?.total ? t("answer.local_in", { s: Math.max(0.1, Math.round(timings.total / 100) / 10) }) : t("answer.local");
   const hidden = Object.values(sent.hidden ?? {}).reduce((sum, n) => sum + n, 0);
   return t("answer.sent", { provider: sent.provider, n: sent.passages, m: hidden });
-}
-
-function tookLine(timings) {
-  const total = timings?.total ?? Object.values(timings ?? {}).reduce((sum, ms) => sum + ms, 0);
-  return total ? t("answer.took", { n: Math.max(0.1, Math.round(total / 100) / 10) }) : "";
 }

@@ -4,7 +4,6 @@ import { answerEvents } from "./answer-stream.js";
 import { CiteCard } from "./cite-card.js";
 import { Composer } from "./composer.js";
 import { storedConversation, replay } from "./conversation.js";
-import { rememberWayBack } from "./document-actions.js";
 import { by } from "./dom.js";
 import { t } from "./i18n.js";
 import "./shell.js";
@@ -18,6 +17,7 @@ import { stopAnswer } from "./stop-answer.js";
 import { suggest } from "./suggestions.js";
 import { Turn } from "./turn.js";
 import { showUnder } from "./under-box.js";
+import { rememberWayBack } from "./way-back.js";
 
 const page = document.querySelector(".ask");
 const list = by("turns");

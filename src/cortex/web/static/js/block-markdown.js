@@ -23,8 +23,11 @@ export function blockElement(block, inline) {
   }
 }
 
+// A row of a table that is quoted by itself reads as a line.
+const unrowed = (line) => line.replace(/^\|\s*(.+?)\s*\|(?=\s*(?:\[[\d, ]+\])?$)/, (row, cells) => cells.replace(/\s*\|\s*/g, " · "));
+
 function broken(lines, inline) {
-  return lines.flatMap((line, place) => (place ? [el("br"), inline(line)] : [inline(line)]));
+  return lines.flatMap((line, place) => (place ? [el("br"), inline(unrowed(line))] : [inline(unrowed(line))]));
 }
 
 function list(items, inline) {

@@ -82,7 +82,10 @@ export class Composer {
   #send() {
     if (this.streaming) return;
     const question = this.#box.value.trim();
-    if (question === "") return this.fail(t("ask.empty"));
+    if (question === "") {
+      this.#box.focus();
+      return this.fail(t("ask.empty"));
+    }
     this.fail("");
     this.#box.removeAttribute("aria-invalid");
     this.#fill("");

@@ -6,6 +6,7 @@ import { lang, t } from "./i18n.js";
 const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
 const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" });
 const ago = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
+const numeral = new Intl.NumberFormat(lang === "zh" ? "zh-u-nu-hanidec" : lang);
 const AGO = [["year", 31536000], ["month", 2592000], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60]];
 
 export function dateText(iso) {
@@ -15,7 +16,7 @@ export function dateText(iso) {
 
 // 20261 is the first quarter of 2026.
 export function quarterText(period) {
-  return t("scope.quarter", { year: String(Math.floor(period / 10)), quarter: String(period % 10) });
+  return t("scope.quarter", { year: String(Math.floor(period / 10)), quarter: numeral.format(period % 10) });
 }
 
 export function quartersText(first, last) {

@@ -4,8 +4,7 @@ import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
 import { announce } from "./live-status.js";
 import { safeOpenUrl } from "./source-facts.js";
-
-const FROM = "cortex.from";
+import { FROM } from "./way-back.js";
 
 export function documentActions(note) {
   const ask = el("a", { class: "button", href: `/?scope=note:${note.document_id}` }, t("document.ask_note"));
@@ -26,11 +25,6 @@ function copyPath(path) {
     label.textContent = t("document.path_copied");
     announce(t("document.path_copied"));
   } } }, icon("copy"), label);
-}
-
-// The Ask page leaves its address for the notes that are opened from it.
-export function rememberWayBack(address) {
-  sessionStorage.setItem(FROM, address);
 }
 
 export function wayBack(link) {

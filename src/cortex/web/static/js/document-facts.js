@@ -11,5 +11,5 @@ export function documentFacts(note) {
   if (note.topic) facts.push(t("document.topic", { name: note.topic }));
   for (const tag of note.tags ?? []) facts.push(`#${tag}`);
   if (!note.editable) facts.push(t("document.mirror"));
-  return facts.join(" · ");
+  return facts.join("\u00a0· ");
 }

@@ -39,6 +39,16 @@ export class Evidence {
     return button;
   }
 
+  // What was quoted is lit up in the cards; a note that was only read has a plain number.
+  settle() {
+    for (const source of this.sources) {
+      const quote = this.citationOf(source.n)?.quote;
+      const card = this.#list.querySelector(`[data-n="${source.n}"]`);
+      card.classList.toggle("unused", !quote);
+      if (quote) card.querySelector(".source-excerpt").replaceChildren(el("mark", { lang: langOf(quote, source.lang) }, excerpt(quote)));
+    }
+  }
+
   hide() {
     this.root.remove();
   }

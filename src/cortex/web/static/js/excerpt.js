@@ -7,7 +7,8 @@ export function excerpt(text, most = CARD) {
   const flat = text.replace(/^\s*(?:#+|[-*+>]|\d+[.)])\s+|^\s*(?:```|~~~).*$|^[\s|:-]+$/gm, "").replace(/[*`]+|!?\[\[|\]\]/g, "").replace(/\|/g, " ").replace(/\s+/g, " ").trim();
   if (flat.length <= most) return flat;
   const graphemes = [...new Intl.Segmenter().segment(flat.slice(0, most * 4))];
-  return graphemes.length <= most ? flat : `${graphemes.slice(0, most).map((part) => part.segment).join("")}…`;
+  // Not in the middle of a word, where words have spaces between them.
+  return graphemes.length <= most ? flat : `${graphemes.slice(0, most).map((part) => part.segment).join("").replace(/\s\S{0,20}$/, "")}…`;
 }
 
 // A passage at the start of its note opens with the title, which the card says already.

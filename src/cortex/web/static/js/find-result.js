@@ -2,12 +2,14 @@
 
 import { passageUrl } from "./cite-chip.js";
 import { el } from "./dom.js";
-import { has, langOf, t } from "./i18n.js";
+import { has, lang, langOf, t } from "./i18n.js";
 import { alsoIn, sourceFacts } from "./source-facts.js";
 import { excerpt, withoutTitle } from "./excerpt.js";
 
 const BEFORE = 60;
 const LENGTH = 260;
+const LEGS = 3;
+const listed = new Intl.ListFormat(lang);
 
 export function findResult(result, query) {
   const { start, end, text } = result.passage;
@@ -18,7 +20,7 @@ export function findResult(result, query) {
   const shown = `${from ? "…" : ""}${excerpt(flat.slice(from), LENGTH)}`;
   return el("li", { class: "found" },
     el("h2", {}, el("a", { href: passageUrl(result.document_id, start, end), lang: langOf(result.title, result.lang) }, marked(result.title, words))),
-    el("p", { class: "muted" }, [sourceFacts(result), alsoIn(result)].filter(Boolean).join(" · ")),
+    el("p", { class: "muted" }, [sourceFacts(result), alsoIn(result)].filter(Boolean).join("\u00a0· ")),
     el("p", { class: "found-words", lang: langOf(shown, result.lang) }, marked(shown, words)),
     el("p", { class: "found-legs" }, t("find.by", { legs: legsOf(result.legs) })));
 }
@@ -30,8 +32,8 @@ function wordStart(text, from, to) {
 }
 
 function legsOf(legs = {}) {
-  return Object.entries(legs).sort(([, one], [, other]) => one.rank - other.rank)
-    .map(([leg, { rank }]) => t("find.leg", { name: has(`why.${leg}`) ? t(`why.${leg}`) : leg, rank })).join(" · ");
+  return listed.format(Object.entries(legs).sort(([, one], [, other]) => one.rank - other.rank)
+    .slice(0, LEGS).map(([leg]) => (has(`why.${leg}`) ? t(`why.${leg}`).toLowerCase() : leg)));
 }
 
 // The words of the query as one pattern, longest first; of one letter only where that is a word (Chinese).

@@ -1,12 +1,12 @@
 // Entry of the Find page: notes that hold or mean the words, without an answer.
 
 import { call } from "./api.js";
-import { rememberWayBack } from "./document-actions.js";
 import { by, el } from "./dom.js";
 import { findResult } from "./find-result.js";
 import { t } from "./i18n.js";
 import { ScopeChoice } from "./scope-choice.js";
 import "./shell.js";
+import { rememberWayBack } from "./way-back.js";
 
 const STEP = 20;
 const MOST = 100;
@@ -31,7 +31,7 @@ async function show(limit) {
   try {
     const found = await call(`/api/search?${new URLSearchParams({ q: query, scope: choice.scope, limit })}`);
     list.append(...found.results.slice(list.children.length).map((result) => findResult(result, query)));
-    state.textContent = t(found.results.length ? "find.found" : "find.nothing", { n: found.results.length });
+    state.textContent = t(found.results.length ? "find.found" : choice.scope ? "find.nothing_here" : "find.nothing", { n: found.results.length });
     foot(found.results.length, limit);
   } catch (problem) {
     state.textContent = problem.unreachable ? t("answer.not_running") : t("find.failed", { reason: problem.message });
@@ -45,6 +45,7 @@ function foot(n, limit, again = false) {
   const asked = new URLSearchParams({ q: query, ...(choice.scope ? { scope: choice.scope } : {}) });
   by("find-foot").replaceChildren(...[
     again && act("ask.try_again", () => show(limit)),
+    n === 0 && choice.scope && el("a", { class: "button", href: `/find?${new URLSearchParams({ q: query })}` }, t("refusal.search_all")),
     n === limit && limit < MOST && act("find.more", () => show(limit + STEP)),
     el("a", { class: "button", href: `/?${asked}` }, t("find.ask")),
   ].filter(Boolean));

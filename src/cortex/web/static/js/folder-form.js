@@ -39,7 +39,7 @@ export function folderForm({ onAdded }) {
 function foundView(seen, id, onAdded) {
   const leftOut = Object.entries(seen.left_out);
   const facts = [t("folder.notes", { n: seen.files }), seen.files > 0 && t("folder.dated", { share: percent.format(seen.dated) }), seen.obsidian && t("folder.obsidian")].filter(Boolean);
-  const view = [el("p", { class: "folder-facts" }, facts.join(" · "))];
+  const view = [el("p", { class: "folder-facts" }, facts.join("\u00a0· "))];
   if (leftOut.length) {
     view.push(el("details", {}, el("summary", {}, t("folder.left_out", { n: leftOut.reduce((sum, [, n]) => sum + n, 0) })),
       el("ul", {}, leftOut.map(([reason, n]) => el("li", {}, t("folder.reason", { reason: said(reason), n }))))));
@@ -68,7 +68,7 @@ async function busy(button, error, input, act) {
   try {
     await act();
   } catch (problem) {
-    error.textContent = problem.unreachable ? t("answer.not_running") : problem.message;
+    error.textContent = problem.unreachable ? t("answer.not_running") : said(problem.message);
     input.setAttribute("aria-invalid", "true");
     input.focus();
   }

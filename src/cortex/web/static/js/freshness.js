@@ -33,7 +33,7 @@ function line(source, alone, again) {
 }
 
 function sample(source, again) {
-  return el("p", {}, t("source.sample", { n: source.documents }), " ", el("a", { href: "/welcome" }, t("source.add_own")), " · ", act("source.remove_sample", async () => {
+  return el("p", {}, t("source.sample"), " ", el("a", { href: "/welcome" }, t("source.add_own")), " ", act("source.remove_sample", async () => {
     await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" });
     again();
   }, (row, reason) => row.append(" ", reason)));

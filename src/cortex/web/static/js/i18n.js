@@ -14,6 +14,8 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (slot, name) => (name in values ? shown(values[name]) : slot));
 }
 
+export const keys = Object.keys(catalogue);
+
 export function has(key) {
   return key in catalogue;
 }

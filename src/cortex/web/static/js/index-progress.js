@@ -32,7 +32,7 @@ export function pauseButton(status, again, kind = "link") {
 }
 
 function lines(status, share, again) {
-  if (status.documents === 0) return [el("p", {}, t("status.none"), " ", el("a", { href: "/welcome" }, t("status.begin")))];
+  if (status.documents === 0) return [el("p", {}, t("status.none"), " ", el("a", { class: "button primary", href: "/welcome" }, t("status.begin")))];
   const percent = Math.floor(share * 100);
   return [
     el("p", {}, progressText(status, share), share < 1 &&

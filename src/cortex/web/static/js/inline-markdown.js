@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-const TOKEN = /(?<code>(?<ticks>`+)(?<inner>[^`]|[^`][\s\S]*?[^`])\k<ticks>(?!`))|!\[(?<alt>[^\]]*)\]\([^)\s]*\)|\[(?<text>[^\]]+)\]\((?<url>[^)\s]+)\)|\s*(?:\[(?<marks>\d{1,2}(?:\s*[,、，]\s*\d{1,2})*)\](?!\()|\u3010(?<wide>\d{1,2}(?:\s*[,、，]\s*\d{1,2})*)\u3011)|\*\*(?<bold>[^*]+|[^*][\s\S]*?[^*])\*\*|(?<![\w*])\*(?<thin>[^*\s](?:[^*]*[^*\s])?)\*(?![\w*])|\\(?<plain>[\\`*_{}[\]()#+.!|>~-])/gu;
+const TOKEN = /(?<code>(?<ticks>`+)(?<inner>[^`]|[^`][\s\S]*?[^`])\k<ticks>(?!`))|\[\[(?:[^\]|\n]+\|)?(?<wiki>[^\]|\n]+)\]\]|!\[(?<alt>[^\]]*)\]\([^)\s]*\)|\[(?<text>[^\]]+)\]\((?<url>[^)\s]+)\)|\s*(?:\[(?<marks>\d{1,2}(?:\s*[,、，]\s*\d{1,2})*)\](?!\()|\u3010(?<wide>\d{1,2}(?:\s*[,、，]\s*\d{1,2})*)\u3011)|\*\*(?<bold>[^*]+|[^*][\s\S]*?[^*])\*\*|(?<![\w*])\*(?<thin>[^*\s](?:[^*]*[^*\s])?)\*(?![\w*])|\\(?<plain>[\\`*_{}[\]()#+.!|>~-])/gu;
 
 // `chip(n)` gives the element of the next marker, or null when there is no such source; `allowed(url)` decides on links.
 export function inlineNodes(text, { chip, allowed }) {
@@ -20,7 +20,7 @@ export function inlineNodes(text, { chip, allowed }) {
 
 function tokenNodes(found, context) {
   if (found.code) return [el("code", {}, found.inner)];
-  if (found.alt !== undefined) return [found.alt];
+  if (found.alt !== undefined || found.wiki) return [found.alt ?? found.wiki];
   if (found.url) {
     const label = inlineNodes(found.text, context);
     const safe = /^https:\/\//i.test(found.url) && context.allowed(found.url);

@@ -15,7 +15,7 @@ export class ScopeChoice {
   // `onChange()` is told after a choice; without it the address is kept in step.
   constructor({ onChange } = {}) {
     this.#onChange = onChange ?? (() => history.replaceState(history.state, "", this.address(location.pathname)));
-    this.picker = new ScopePicker(by("picker"), this.#opener, (term) => this.#set(term ? withTerm(this.#terms, term) : []));
+    this.picker = new ScopePicker(by("picker"), this.#opener, (term) => this.#set(term ? withTerm(this.#terms, term) : []), () => this.#terms);
     this.#draw();
   }
 

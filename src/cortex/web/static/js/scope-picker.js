@@ -12,11 +12,14 @@ export class ScopePicker {
   #root;
   #opener;
   #onPick;
+  #chosen;
   #groups = el("div", { class: "picker-groups" });
   #asked = 0;
 
-  constructor(root, opener, onPick) {
+  // `onPick(term)` takes a choice; `chosen()` gives the terms that hold now.
+  constructor(root, opener, onPick, chosen) {
     this.#root = root;
+    this.#chosen = chosen;
     this.#opener = opener;
     this.#onPick = onPick;
     opener.addEventListener("click", () => (root.hidden ? this.open() : this.close()));
@@ -40,7 +43,9 @@ export class ScopePicker {
     this.#root.replaceChildren(find, this.#groups);
     this.#root.hidden = false;
     this.#opener.setAttribute("aria-expanded", "true");
-    find.focus();
+    // On a touch screen the field would bring up the keyboard over what there is to choose.
+    if (matchMedia("(pointer: coarse)").matches) this.#root.focus();
+    else find.focus();
     this.#load("");
   }
 
@@ -78,7 +83,9 @@ export class ScopePicker {
   #group(kind, terms) {
     if (terms.length === 0) return null;
     const id = `picker-${kind}`;
-    const options = terms.map((term) => el("button", { type: "button", class: "pill", on: { click: () => this.#pick(term) } },
+    const chosen = this.#chosen().map(formatTerm);
+    const holds = (term) => (formatTerm(term) ? chosen.includes(formatTerm(term)) : chosen.length === 0);
+    const options = terms.map((term) => el("button", { type: "button", class: holds(term) ? "pill chosen" : "pill", "aria-pressed": String(holds(term)), on: { click: () => this.#pick(term) } },
       el("span", { class: "pill-label" }, term.label ?? (kind === "tag" ? `#${term.name}` : term.name)),
       term.count !== undefined && el("span", { class: "muted" }, ` ${term.count}`)));
     return el("div", { class: "picker-group", role: "group", "aria-labelledby": id },

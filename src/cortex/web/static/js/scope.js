@@ -60,5 +60,5 @@ function quarters(name) {
 
 // In the middle of a sentence.
 export function scopeLabel(terms) {
-  return terms.length ? terms.map(labelOf).join(" · ") : t("scope.everything");
+  return terms.length ? t("scope.quoted", { name: terms.map(labelOf).join(" · ") }) : t("scope.everything");
 }

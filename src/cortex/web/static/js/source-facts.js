@@ -8,7 +8,7 @@ export function sourceFacts(source) {
   if (source.date) facts.push(dateText(source.date));
   else if (source.period) facts.push(quarterText(source.period));
   if (source.lang && source.lang !== lang) facts.push(t(source.lang === "zh" ? "sources.chinese" : "sources.english"));
-  return facts.join(" · ");
+  return facts.join("\u00a0· ");
 }
 
 export function alsoIn(source) {

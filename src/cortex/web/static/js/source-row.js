@@ -25,7 +25,7 @@ function facts(source) {
   if (source.type !== "notes") said.push(source.synced_at ? t("desk.synced", { ago: agoText(source.synced_at) }) : t("desk.never"));
   if (source.newer) said.push(t("desk.newer", { n: source.newer }));
   if (source.type === "sample" && source.open === false) said.push(t("desk.sample_closed"));
-  return said.join(" · ");
+  return said.join("\u00a0· ");
 }
 
 function unlisted(source) {

@@ -7,7 +7,7 @@ import { t } from "./i18n.js";
 import { indexProgress } from "./index-progress.js";
 import { ProgressLine } from "./progress-line.js";
 import "./shell.js";
-import { reportView } from "./source-report.js";
+import { reportView, said } from "./source-report.js";
 import { sourceRow } from "./source-row.js";
 import { sure } from "./sure.js";
 import { cancelSync, syncSource } from "./sync-source.js";
@@ -50,7 +50,7 @@ const place = (name, element) => row(name)?.querySelector(".desk-progress").repl
 
 const acts = {
   sync: (source) => follow(source.name),
-  cancel: (source) => cancelSync(source.name).catch((problem) => say(problem.message)),
+  cancel: (source) => cancelSync(source.name).catch((problem) => say(said(problem.message))),
   keep: (source) => {
     kept.add(source.name);
     draw();
@@ -59,7 +59,7 @@ const acts = {
   remove: async (source) => {
     const kind = source.type === "sample" ? "desk.sure_sample" : "desk.sure";
     if (!(await sure(t(kind, { source: source.name, n: source.documents }), t("desk.remove")))) return row(source.name)?.querySelector("button")?.focus();
-    await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" }).catch((problem) => say(problem.message));
+    await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" }).catch((problem) => say(said(problem.message)));
     show();
   },
 };
@@ -75,7 +75,7 @@ async function follow(name, options = {}) {
     const report = await syncSource(name, { ...options, onProgress: (progress) => line.show(progress) });
     if (report?.dry_run) checked.set(name, report);
   } catch (problem) {
-    say(t("source.sync_failed", { source: name, reason: problem.message }));
+    say(t("source.sync_failed", { source: name, reason: said(problem.message) }));
   }
   followed.delete(name);
   await show();

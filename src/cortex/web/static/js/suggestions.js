@@ -12,7 +12,8 @@ export async function suggest(root, ask) {
     const [{ sources }, { topics }] = await Promise.all([call("/api/sources"), call("/api/scopes")]);
     const held = sources.filter((source) => source.documents > 0);
     const sample = held.length > 0 && held.every((source) => source.type === "sample");
-    const questions = sample ? OF_SAMPLE.map((key) => t(key)) : topics.slice(0, TOPICS).map((topic) => t("suggest.topic", { topic }));
+    const questions = sample ? OF_SAMPLE.map((key) => t(key)) : (held.length ? topics : []).slice(0, TOPICS).map((topic) => t("suggest.topic", { topic }));
+    root.hidden = questions.length === 0;
     root.replaceChildren(...questions.map((question) => el("li", {},
       el("button", { type: "button", class: "suggestion", lang: langOf(question), on: { click: () => ask(question) } }, question))));
   } catch {

@@ -35,7 +35,7 @@ export class Turn {
     this.#ask = ask;
     this.#terms = parseScope(scope);
     this.#drawScope(this.#terms.map((term) => ({ term })));
-    this.evidence.citationOf = (n) => [...this.citations.values()].find((citation) => citation.n === n);
+    this.evidence.citationOf = (n) => [...this.citations.values()].find((citation) => citation.n === n && citation.verified !== false);
     this.#writer = new AnswerWriter(this.#answer, {
       makeChip: (i, n) => this.#chip(i, n),
       allowed: (url) => this.evidence.sources.some((source) => source.url === url || source.passage.text.includes(url)),
@@ -74,6 +74,9 @@ export class Turn {
   end() {
     if (!this.#answer.hasAttribute("aria-busy")) return;
     this.#state.textContent = "";
+    // No room is kept for what will not come.
+    if (!this.evidence.sources.length) this.evidence.hide();
+    if (!this.#writer.text) this.#state.remove();
     this.#writer.end();
     this.#answer.removeAttribute("aria-busy");
   }
@@ -102,7 +105,7 @@ export class Turn {
   }
 
   #write(text) {
-    this.#state.textContent = "";
+    this.#state.textContent = t("ask.answering");
     this.#writer.write(text);
   }
 
@@ -141,6 +144,7 @@ export class Turn {
       return;
     }
     if (!data.sent?.provider && this.#writer.text) this.#state.textContent = t("answer.own_words");
+    this.evidence.settle();
     this.#foot.replaceChildren(...answerFoot({ turn: this, text: this.#writer.text, done: data, weak: this.#facts.coverage === "weak" }));
   }
 }

@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { announce } from "./live-status.js";
 import { ProgressLine } from "./progress-line.js";
 import "./shell.js";
+import { said } from "./source-report.js";
 import { syncSource } from "./sync-source.js";
 
 const choices = document.querySelectorAll("input[name=notes]");
@@ -31,7 +32,7 @@ async function read(name) {
         el("a", { href: "/sources" }, t("welcome.see_why"))),
       el("p", {}, el("a", { class: "button primary", href: "/" }, t("welcome.ask"))));
   } catch (problem) {
-    by("welcome-folder").replaceChildren(el("p", { class: "notice danger", role: "alert" }, t("source.sync_failed", { source: name, reason: problem.message })),
+    by("welcome-folder").replaceChildren(el("p", { class: "notice danger", role: "alert" }, t("source.sync_failed", { source: name, reason: said(problem.message) })),
       el("p", {}, el("a", { class: "button", href: "/sources" }, t("nav.sources"))));
   }
 }

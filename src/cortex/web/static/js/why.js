@@ -5,7 +5,7 @@ import { el } from "./dom.js";
 import { has, lang, langOf, t } from "./i18n.js";
 
 const LIMIT = 10;
-const score = new Intl.NumberFormat(lang, { maximumFractionDigits: 3 });
+const score = new Intl.NumberFormat(lang, { maximumFractionDigits: 2 });
 
 export function whyView(question, scope) {
   const body = el("div", { class: "why-body" }, el("p", { class: "muted" }, t("why.loading")));
@@ -36,7 +36,7 @@ function table(results) {
 }
 
 function place(leg) {
-  return leg ? `${leg.rank} (${score.format(leg.score)})` : "–";
+  return leg ? [String(leg.rank), " ", el("span", { class: "muted" }, score.format(leg.score))] : "–";
 }
 
 function named(step) {
