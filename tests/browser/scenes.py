@@ -16,8 +16,22 @@ Steps = Callable[[Page, str], Awaitable[None]]
 Prepare = Callable[[FakeApi], None]
 
 ANSWERED = {"en": "How long does Pelican's nightly rebuild take now?", "zh": "妈妈的红烧肉起锅前放什么秘密？"}
-REFUSED = {"en": "What is a prime number?", "zh": "光合作用是怎么发生的？"}
-FOUND = {"en": "moving the cat to Vancouver", "zh": "带猫搬家"}
+REFUSED = {"en": "What did we eat at Mia's ninth birthday party?", "zh": "我小时候学过小提琴吗？"}
+FOLLOWED = {"en": "How long was the write downtime of the upgrade night?", "zh": "腌笃鲜要炖多久？"}
+QUARTER = {"en": "Summarise the first quarter of 2025.", "zh": "2026年2月的年夜饭来了几个人？"}
+EARLIER = [
+    "Which port comes first for Heron and why not Rotterdam?",
+    "京都的町家一晚多少钱？",
+    "What hydration works for the sourdough loaf?",
+    "外婆的擀面杖是怎么来的？",
+    "Why did I fail my first road test?",
+    "搬家一共花了多少钱？",
+]
+"""Asked before any scene, oldest first, so that the rail is that of a notebook in use."""
+
+KAFKA = {"en": "Why did I drop Kafka in the first quarter?", "zh": "我第一季度为什么不用 Kafka 了？"}
+CATS = {"en": "How many cats did I have as a child?", "zh": "我小时候养过几只猫？"}
+FOUND = {"en": "moving the cat to Vancouver", "zh": "京都看樱花"}
 
 
 @dataclass(frozen=True)
@@ -68,6 +82,39 @@ async def _found(page: Page, lang: str) -> None:
     await page.locator(".found").first.wait_for()
 
 
+async def _card(page: Page, lang: str) -> None:
+    await _answer(page, lang)
+    await page.keyboard.press("Shift+Tab")
+    await page.locator(".chip").first.focus()
+    await page.locator("#cite-card:not([hidden])").wait_for()
+
+
+async def _follow_up(page: Page, lang: str) -> None:
+    await _answer(page, lang)
+    await ask(page, FOLLOWED[lang])
+    await page.locator(".turn").nth(1).wait_for()
+    await answered(page)
+
+
+async def _quarter(page: Page, lang: str) -> None:
+    await ask(page, QUARTER[lang])
+    await answered(page)
+
+
+async def _draft(page: Page, lang: str) -> None:
+    await page.locator("#question").fill(
+        {
+            "en": "Compare what I wrote about the move in spring with what I wrote once we were here.\n\n"
+            "What was I afraid of, and what of it came true?",
+            "zh": "比较一下春天我写的搬家和到了温哥华之后写的。\n\n我当时担心什么，后来哪些真的发生了？",
+        }[lang]
+    )
+
+
+async def _nothing_asked(page: Page, lang: str) -> None:
+    await page.locator("#send").click()
+
+
 async def _titles(page: Page, lang: str) -> None:
     await page.locator("#question").press_sequentially({"en": "Postgres", "zh": "妈妈"}[lang])
     await page.locator("#titles a").first.wait_for()
@@ -78,12 +125,20 @@ async def _picker(page: Page, lang: str) -> None:
     await page.locator("#picker .pill").first.wait_for()
 
 
-def _asks(question: str, wait_for: str) -> Steps:
+def _asks(question: dict[str, str], wait_for: str, wait_ms: int = 0) -> Steps:
     async def steps(page: Page, lang: str) -> None:
-        await ask(page, question)
+        await ask(page, question[lang])
         await page.locator(wait_for).first.wait_for()
+        await page.wait_for_timeout(wait_ms)
 
     return steps
+
+
+def _plays(kind: str) -> Prepare:
+    def prepare(fake: FakeApi) -> None:
+        fake.plays = kind
+
+    return prepare
 
 
 async def _conversations(page: Page, lang: str) -> None:
@@ -108,9 +163,48 @@ async def _checked(page: Page, lang: str) -> None:
     await page.locator(".folder-facts").wait_for()
 
 
+async def _folder_missing(page: Page, lang: str) -> None:
+    await page.locator("#add-open").click()
+    await page.locator(".folder-row input").first.fill("/Volumes/journals")
+    await page.locator(".folder-row button").first.click()
+    await page.locator(".field[aria-invalid]").wait_for()
+
+
+async def _removing(page: Page, lang: str) -> None:
+    await page.locator("[data-name=sample] .desk-buttons button").click()
+    await page.locator("dialog[open]").wait_for()
+
+
+async def _why_left_out(page: Page, lang: str) -> None:
+    for summary in await page.locator(".desk-report summary").all():
+        await summary.click()
+
+
+async def _later(page: Page, lang: str) -> None:
+    await page.locator("input[value=later]").check()
+
+
+async def _sample(page: Page, lang: str) -> None:
+    await page.locator("input[value=sample]").check()
+
+
+async def _drafted(page: Page, lang: str) -> None:
+    await page.locator("#question").fill(KAFKA[lang])
+    await page.goto(page.url.rsplit("/", 1)[0] + "/settings/device")
+
+
 async def _reading(page: Page, lang: str) -> None:
     await page.locator("[data-name=journals] .desk-buttons button").click()
     await page.locator("[data-name=journals] progress").wait_for()
+
+
+def lived_in(fake: FakeApi) -> None:
+    """The stand-in's rail in a notebook in use."""
+    oldest = len(EARLIER)
+    fake.conversations += [
+        {"conversation_id": 20 + n, "title": title, "created_at": notes.ago(days=oldest - n), "updated_at": notes.ago(days=oldest - n)}
+        for n, title in reversed(list(enumerate(EARLIER[1:])))
+    ]  # fmt: skip
 
 
 def _filling(fake: FakeApi) -> None:
@@ -142,6 +236,11 @@ SCENES = [
     Scene("ask-answered", "/", _answer),
     Scene("ask-passage", "/", _passage),
     Scene("ask-why", "/", _why),
+    Scene("ask-card", "/", _card),
+    Scene("ask-follow-up", "/", _follow_up),
+    Scene("ask-quarter", "/", _quarter),
+    Scene("ask-draft", "/", _draft),
+    Scene("ask-nothing-asked", "/", _nothing_asked),
     Scene("ask-refused", "/", _refusal),
     Scene("document-passage", "/", _document),
     Scene("find-empty", "/find"),
@@ -151,31 +250,41 @@ SCENES = [
     Scene("settings-device", "/settings/device"),
     Scene("settings-status", "/settings/status"),
     Scene("welcome", "/welcome"),
+    Scene("welcome-sample", "/welcome", _sample),
     Scene("missing", "/nowhere"),
     Scene("ask-recent", "/", _rail, "fake"),
     Scene("ask-rename", "/", _conversations, "fake"),
     Scene("ask-filling", "/", None, "fake", _filling),
     Scene("ask-no-notes", "/", None, "fake", _empty),
-    Scene("ask-streaming", "/", _asks("slow tell me", ".source"), "fake"),
-    Scene("ask-several", "/", _asks("Why did I drop Kafka?", ".answer-actions"), "fake"),
-    Scene("ask-reconnecting", "/", _asks("gone for a while", ".turn-notice p"), "fake"),
-    Scene("ask-interrupted", "/", _asks("lost in the middle", ".turn-notice button"), "fake"),
-    Scene("ask-failed", "/", _asks("fails somehow", ".turn-notice button"), "fake"),
-    Scene("ask-weak", "/", _asks("weak match?", ".answer-actions"), "fake"),
-    Scene("ask-unverified", "/", _asks("unverified claim?", ".unsourced-mark"), "fake"),
-    Scene("ask-cached", "/", _asks("cached question?", ".turn-notice button"), "fake"),
-    Scene("ask-guessed", "/", _asks("guess the time", ".answer-actions"), "fake"),
-    Scene("ask-markdown", "/", _asks("markdown please", ".answer-actions"), "fake"),
-    Scene("ask-away", "/", _asks("Why Kafka?", ".turn-notice button"), "fake", away=True),
+    Scene("ask-scoped", "/?scope=weekly:20261-20261;topic:Kafka", None, "fake"),
+    Scene("ask-streaming", "/", _asks(KAFKA, ".source", 1200), "fake", _plays("slow")),
+    Scene("ask-several", "/", _asks(KAFKA, ".answer-actions"), "fake", _plays("quotes")),
+    Scene("ask-reconnecting", "/", _asks(KAFKA, ".turn-notice p"), "fake", _plays("gone")),
+    Scene("ask-interrupted", "/", _asks(KAFKA, ".turn-notice button"), "fake", _plays("lost")),
+    Scene("ask-failed", "/", _asks(KAFKA, ".turn-notice button"), "fake", _plays("fails")),
+    Scene("ask-weak", "/", _asks(KAFKA, ".answer-actions"), "fake", _plays("weak")),
+    Scene("ask-unverified", "/", _asks(KAFKA, ".unsourced-mark"), "fake", _plays("unverified")),
+    Scene("ask-cached", "/", _asks(KAFKA, ".turn-notice button"), "fake", _plays("cached")),
+    Scene("ask-guessed", "/", _asks(KAFKA, ".answer-actions"), "fake", _plays("guess")),
+    Scene("ask-nearest", "/?scope=weekly:20261-20261", _asks(CATS, ".nearest"), "fake", _plays("cats")),
+    Scene("ask-markdown", "/", _asks(KAFKA, ".answer-actions"), "fake", _plays("markdown")),
+    Scene("ask-away", "/", _asks(KAFKA, ".turn-notice button"), "fake", away=True),
     Scene("document", "/d/81", None, "fake"),
+    Scene("document-chinese", "/d/82?at={}-{}".format(*notes.place(2)), None, "fake"),
+    Scene("document-images", "/d/84", None, "fake"),
     Scene("document-gone", "/d/999", None, "fake"),
-    Scene("find-nothing", "/find?q=nothing", None, "fake"),
+    Scene("find-nothing", "/find?q=zeppelin&scope=topic:Kafka", None, "fake"),
     Scene("sources-list", "/sources", None, "fake"),
+    Scene("sources-why", "/sources", _why_left_out, "fake"),
     Scene("sources-empty", "/sources", None, "fake", _empty),
     Scene("sources-troubles", "/sources", None, "fake", _troubles),
+    Scene("sources-removing", "/sources", _removing, "fake", _troubles),
     Scene("sources-reading", "/sources", _reading, "fake", _slow_sync),
     Scene("sources-checked", "/sources", _checked, "fake"),
+    Scene("sources-no-folder", "/sources", _folder_missing, "fake"),
     Scene("sources-away", "/sources", None, "fake", away=True),
+    Scene("device-draft", "/", _drafted, "fake"),
     Scene("status-stands", "/settings/status", None, "fake", _stands),
     Scene("welcome-checked", "/welcome", _checked, "fake"),
+    Scene("welcome-later", "/welcome", _later, "fake"),
 ]  # fmt: skip

@@ -24,7 +24,7 @@ from playwright.async_api import Browser, async_playwright
 
 from .conftest import CHROMIUM, FLAGS, PHONE, WIDE
 from .fake_api import FakeApi, serve
-from .scenes import SCENES, Scene
+from .scenes import EARLIER, SCENES, Scene, lived_in
 
 PATIENCE_S = 300
 LOCALES = {"en": "en-GB", "zh": "zh-CN"}
@@ -57,6 +57,24 @@ def _wait_until_filled(url: str) -> None:
     raise TimeoutError("the sample was not indexed in time")
 
 
+def conversations(url: str) -> set[int]:
+    return {each["conversation_id"] for each in httpx.get(f"{url}/api/conversations").json()["conversations"]}
+
+
+def fill_rail(url: str) -> set[int]:
+    """A few conversations, so that the rail is that of a notebook in use; what they are called by."""
+    told = httpx.get(f"{url}/api/conversations").json()["conversations"]
+    for question in [each for each in EARLIER if each not in {known["title"] for known in told}]:
+        httpx.post(f"{url}/api/ask", json={"question": question}, timeout=PATIENCE_S).raise_for_status()
+    return conversations(url)
+
+
+def forget_conversations(url: str, keep: set[int]) -> None:
+    """What the scenes before asked would fill the rail of this one with the same two questions."""
+    for conversation in conversations(url) - keep:
+        httpx.delete(f"{url}/api/conversations/{conversation}").raise_for_status()
+
+
 async def take(browser: Browser, scene: Scene, url: str, out: Path, look: tuple[str, str, dict[str, int]]) -> None:
     """One scene in one look, as OUT/name-width-scheme-lang.png."""
     lang, scheme, viewport = look
@@ -81,12 +99,16 @@ async def take(browser: Browser, scene: Scene, url: str, out: Path, look: tuple[
 
 async def shoot(out: Path, scenes: list[Scene], real: str, *, quick: bool) -> None:
     """Every scene in every look, or in two."""
+    earlier = await asyncio.to_thread(fill_rail, real) if any(scene.on == "real" for scene in scenes) else set()
     looks = list(itertools.product(("en", "zh"), ("light", "dark"), (WIDE, PHONE)))[:: 7 if quick else 1]
     with serve(FakeApi()) as fake:
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             for scene, look in itertools.product(scenes, looks):
                 fake.forget()
+                lived_in(fake)
+                if scene.on == "real":
+                    await asyncio.to_thread(forget_conversations, real, earlier)
                 if scene.prepare:
                     scene.prepare(fake)
                 try:
