@@ -345,3 +345,28 @@ async def test_an_empty_question_is_asked_for_in_the_box(open_page: Open, fake: 
     await expect(page.locator("#composer-error")).to_have_text("Write a question first.")
     await expect(page.locator("#question")).to_be_focused()
     assert fake.asked == []
+
+
+async def test_a_question_from_a_button_leaves_the_focus_in_the_box(open_page: Open) -> None:
+    page = await open_page()
+    await page.locator(".suggestion").first.focus()
+    await page.keyboard.press("Enter")
+    await answered(page)
+    await expect(page.locator("#question")).to_be_focused()
+    await page.goto(page.url.rsplit("/c/", 1)[0])
+    await ask(page, "cats how many?")
+    await answered(page)
+    await page.locator(".nearest button").first.focus()
+    await page.keyboard.press("Enter")
+    await page.locator(".turn").nth(1).wait_for()
+    await expect(page.locator("#question")).to_be_focused()
+
+
+async def test_on_a_phone_the_keyboard_stays_away_from_an_answer(open_page: Open) -> None:
+    page = await open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    await page.locator(".suggestion").first.tap()
+    await answered(page)
+    await expect(page.locator("#question")).not_to_be_focused()
+    await page.reload()
+    await answered(page)
+    await expect(page.locator("#question")).not_to_be_focused()

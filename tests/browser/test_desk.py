@@ -11,6 +11,12 @@ from .fake_api import FakeApi
 
 pytestmark = pytest.mark.browser
 
+DONE = (
+    'event: done\ndata: {"found": 12, "added": 12, "changed": 0, "unchanged": 0, "deleted": 0, "skipped": [], "failed": [], '
+    '"complete": true, "missing": 0, "problem": null, "without_date": 0}\n\n'
+)
+"""The end of a run that left nothing out."""
+
 
 async def test_a_folder_is_checked_then_listed_and_read(open_page: Open, fake: FakeApi) -> None:
     page = await open_page("/sources")
@@ -227,3 +233,62 @@ async def test_a_report_leaves_out_what_did_not_happen(open_page: Open) -> None:
     page = await open_page("/sources")
     report = page.locator("[data-name=journals] .desk-report p").first
     await expect(report).to_have_text("changed 2 · unchanged 38")
+
+
+async def test_the_form_closes_when_its_folder_is_read_and_the_focus_goes_to_the_folder(open_page: Open) -> None:
+    page = await open_page("/sources")
+    await page.get_by_role("button", name="Add a folder").click()
+    await page.keyboard.type("~/diary")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("button", name="Read")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("[data-name=diary]")).to_be_visible()
+    await expect(page.locator("#add")).to_be_hidden()
+    await expect(page.get_by_role("button", name="Sync: diary")).to_be_focused()
+    await page.get_by_role("button", name="Add a folder").click()
+    await expect(page.get_by_label("Folder", exact=True)).to_have_value("")
+    await expect(page.get_by_label("Folder", exact=True)).to_be_focused()
+
+
+async def test_a_removal_that_is_called_off_gives_the_focus_back(open_page: Open, fake: FakeApi) -> None:
+    fake.sources[0]["removable"] = True
+    page = await open_page("/sources")
+    await page.get_by_role("button", name="Remove: journals").focus()
+    await page.keyboard.press("Enter")
+    await page.locator("dialog[open]").wait_for()
+    await page.keyboard.press("Escape")
+    await expect(page.get_by_role("button", name="Remove: journals")).to_be_focused()
+
+
+async def test_a_folder_that_was_read_whole_leads_to_the_first_question(open_page: Open) -> None:
+    page = await open_page("/welcome")
+    await page.get_by_label("Folder", exact=True).fill("~/diary")
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("button", name="Read")).to_be_focused()
+    await page.route(
+        "**/sync",
+        lambda route: (
+            route.fulfill(content_type="text/event-stream", body=DONE)
+            if route.request.method == "GET"
+            else route.continue_()
+        ),
+    )
+    await page.keyboard.press("Enter")
+    await expect(page.get_by_role("link", name="Ask your notes")).to_be_focused()
+    assert (await page.locator("#welcome-folder").inner_text()).split() == [
+        "12",
+        "notes",
+        "are",
+        "searchable.",
+        "Ask",
+        "your",
+        "notes",
+    ]
+
+
+async def test_what_is_searchable_is_told_anew_after_a_sync(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/sources")
+    await expect(page.locator("#under")).to_have_text("62 notes are searchable.")
+    fake.status["documents"] = 70
+    await page.get_by_role("button", name="Sync: journals").click()
+    await expect(page.locator("#under")).to_have_text("70 notes are searchable.")

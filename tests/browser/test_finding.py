@@ -239,3 +239,23 @@ async def test_without_notes_nothing_is_suggested_and_the_way_in_is_plain(open_p
     await expect(page.locator("#suggestions")).to_be_hidden()
     await page.get_by_role("link", name="Begin").click()
     await expect(page.locator("h1")).to_have_text("Welcome to Cortex")
+
+
+async def test_a_short_word_is_marked_where_there_is_no_other(open_page: Open) -> None:
+    page = await open_page("/find?q=day")
+    await expect(page.locator(".found-words mark").first).to_have_text("day")
+
+
+async def test_on_a_phone_the_keyboard_stays_away_from_what_was_found(open_page: Open) -> None:
+    page = await open_page("/find?q=kafka", viewport=PHONE, has_touch=True, is_mobile=True)
+    await page.locator(".found").first.wait_for()
+    await expect(page.locator("#find-q")).not_to_be_focused()
+
+
+async def test_the_rail_is_walked_in_the_order_it_is_seen(open_page: Open) -> None:
+    page = await open_page("/settings/language")
+    await page.locator(".recent-row").first.wait_for()
+    tops = await page.locator(".side :is(a, button)").evaluate_all(
+        "all => all.filter(e => e.checkVisibility()).map(e => Math.round(e.getBoundingClientRect().top / 20))"
+    )
+    assert tops == sorted(tops)

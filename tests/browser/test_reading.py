@@ -173,3 +173,23 @@ async def reach(page: Page, selector: str, *, back: bool = False) -> None:
             assert await page.locator(selector).evaluate("element => getComputedStyle(element).outlineStyle") == "solid"
             return
     raise AssertionError(f"{selector} cannot be reached by Tab")
+
+
+async def test_a_whole_passage_has_the_bar_alone_and_a_quote_the_yellow(open_page: Open) -> None:
+    page = await open_page(f"/d/82?at=8-{len(notes.CHOICE)}")
+    await page.locator("#document-body mark").first.wait_for()
+    clear = "rgba(0, 0, 0, 0)"
+    colours = "all => all.map(mark => getComputedStyle(mark).backgroundColor)"
+    assert set(await page.locator("#document-body mark").evaluate_all(colours)) == {clear}
+    assert await page.locator("#document-body .has-passage").count() > 2
+    page = await open_page("/d/82?at={}-{}".format(*notes.place(2)))
+    await page.locator("#document-body mark").first.wait_for()
+    assert clear not in await page.locator("#document-body mark").evaluate_all(colours)
+
+
+async def test_a_link_inside_a_quote_is_lit_up_too(open_page: Open) -> None:
+    start = notes.WEEK.index("Retention stays")
+    page = await open_page(f"/d/81?at={start}-{start + len('Retention stays at thirty days, see [[Retention]].')}")
+    link = page.locator("#document-body a mark")
+    await expect(link).to_have_text("Retention")
+    assert await link.evaluate("mark => getComputedStyle(mark).backgroundColor") != "rgba(0, 0, 0, 0)"

@@ -34,6 +34,7 @@ function ask(question, changes = {}) {
   if (running) return;
   const turn = addTurn(question, changes.scope ?? choice.scope);
   composer.remember(question);
+  composer.rest();
   turn.root.scrollIntoView({ block: "start" });
   follow(turn, { ask: { question, scope: choice.scope, tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(conversationId === null ? {} : { conversation_id: conversationId }), ...changes } });
@@ -124,6 +125,7 @@ async function reopen(id) {
   }
   choice.adopt(chosenScope(answers.at(-1) ?? {}));
   rememberWayBack(location.href);
+  composer.rest();
   if (scrollY === 0) list.lastElementChild?.scrollIntoView({ block: "start" });
 }
 

@@ -89,10 +89,13 @@ export class Composer {
     this.fail("");
     this.#box.removeAttribute("aria-invalid");
     this.#fill("");
-    // A phone's keyboard would cover the answer; on a desk the next question is typed into the same box.
-    if (matchMedia("(pointer: coarse)").matches) this.#box.blur();
-    else this.#box.focus();
     this.#onAsk(question);
+  }
+
+  // A phone's keyboard would cover the answer; on a desk the next question is typed into the same box.
+  rest() {
+    if (matchMedia("(pointer: coarse)").matches) this.#box.blur();
+    else this.#box.focus({ preventScroll: true });
   }
 
   #fill(text) {

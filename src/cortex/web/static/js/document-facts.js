@@ -9,7 +9,7 @@ export function documentFacts(note) {
   if (note.period) facts.push(quarterText(note.period));
   if (note.kind === "weekly") facts.push(t("scope.weekly"));
   if (note.topic) facts.push(t("document.topic", { name: note.topic }));
-  for (const tag of note.tags ?? []) facts.push(`#${tag}`);
+  for (const tag of note.tags ?? []) facts.push(`#\u2060${tag}`);
   if (!note.editable) facts.push(t("document.mirror"));
   return facts.join("\u00a0· ");
 }

@@ -38,8 +38,10 @@ function legsOf(legs = {}) {
 
 // The words of the query as one pattern, longest first; of one letter only where that is a word (Chinese).
 function wordsOf(query) {
-  const words = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(query)]
-    .filter((part) => part.isWordLike && (part.segment.length > 3 || /\p{Script=Han}{2}/u.test(part.segment))).map((part) => part.segment);
+  const all = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(query)].filter((part) => part.isWordLike).map((part) => part.segment);
+  const long = all.filter((word) => word.length > 3 || /\p{Script=Han}{2}/u.test(word));
+  // Short words are looked at only where there is no other: they are in every sentence.
+  const words = long.length ? long : all;
   const safe = [...new Set(words)].sort((a, b) => b.length - a.length)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).map((word) => (/^\p{Script=Latin}/u.test(word) ? `(?<!\\p{L})${word}` : word));
   return safe.length ? new RegExp(safe.join("|"), "iu") : null;

@@ -55,6 +55,8 @@ box.value = query;
 keepScope();
 rememberWayBack(location.href);
 if (query) {
+  // On a touch screen the keyboard would cover what was found.
+  if (matchMedia("(pointer: coarse)").matches) box.blur();
   document.title = `${query} · ${t("title.find")} · ${t("app.name")}`;
   show(STEP);
 } else {

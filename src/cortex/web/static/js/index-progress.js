@@ -8,6 +8,7 @@ import { pauseIndexing, progressOf, watchStatus } from "./status-feed.js";
 
 const MILESTONES = [0.25, 0.5, 0.75, 1];
 
+// Gives a function that looks at once.
 export function indexProgress(root) {
   let told = null;
   const again = watchStatus((status, share) => {
@@ -16,6 +17,7 @@ export function indexProgress(root) {
     if (focused) root.querySelector("button")?.focus();
     told = tell(share, told);
   });
+  return again;
 }
 
 export function progressText(status, share) {

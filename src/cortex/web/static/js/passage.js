@@ -6,6 +6,7 @@ import { unitsAt } from "./offsets.js";
 
 const FAR = 2000;
 const NEAR = 60;
+const MANY = 2;
 
 // Marks [start, end) of `text` under `root`; gives the marks in reading order.
 export function lightUp(root, text, start, end) {
@@ -17,7 +18,10 @@ export function lightUp(root, text, start, end) {
     const source = text.slice(units.get(from), units.get(to));
     return markBlock(element, source, units.get(start) - units.get(from), units.get(end) - units.get(from));
   });
-  for (const mark of marks) mark.closest("p, li, pre, table, h1, h2, h3, h4, h5, h6, blockquote, [data-s]")?.classList.add("has-passage");
+  const lit = new Set(marks.map((mark) => mark.closest("p, li, pre, table, h1, h2, h3, h4, h5, h6, blockquote, [data-s]")));
+  for (const block of lit) block?.classList.add("has-passage");
+  // A whole passage has the bar alone: pages of yellow point at nothing.
+  if (lit.size > MANY) for (const mark of marks) mark.className = "long";
   return marks;
 }
 

@@ -17,6 +17,7 @@ const followed = new Map();
 const checked = new Map();
 const kept = new Set();
 let sources = [];
+const lookAtIndex = indexProgress(by("under"));
 const canSync = (source) => source.syncable;
 
 async function show() {
@@ -58,7 +59,7 @@ const acts = {
   letGo: (source) => follow(source.name, { allow_deletes: true }),
   remove: async (source) => {
     const kind = source.type === "sample" ? "desk.sure_sample" : "desk.sure";
-    if (!(await sure(t(kind, { source: source.name, n: source.documents }), t("desk.remove")))) return row(source.name)?.querySelector("button")?.focus();
+    if (!(await sure(t(kind, { source: source.name, n: source.documents }), t("desk.remove")))) return row(source.name)?.querySelector(".desk-buttons > :last-child")?.focus();
     await call(`/api/sources/${encodeURIComponent(source.name)}`, { method: "DELETE" }).catch((problem) => say(said(problem.message)));
     show();
   },
@@ -79,6 +80,7 @@ async function follow(name, options = {}) {
   }
   followed.delete(name);
   await show();
+  lookAtIndex();
 }
 
 function say(text, retry) {
@@ -100,13 +102,22 @@ for (const [id, options] of [["sync-all", {}], ["check-all", { dry_run: true }]]
   });
 }
 
-const form = folderForm({ onAdded: (name) => show().then(() => follow(name, { attach: true })) });
-by("add").append(form);
-by("add-open").addEventListener("click", () => {
-  const open = by("add").toggleAttribute("hidden") === false;
+function addFolder(open) {
+  by("add").hidden = !open;
   by("add-open").setAttribute("aria-expanded", String(open));
-  if (open) form.querySelector("input").focus();
-});
+  if (!open) return by("add").replaceChildren();
+  by("add").replaceChildren(folderForm({ onAdded: added }));
+  by("add").querySelector("input").focus();
+}
 
-indexProgress(by("under"));
+// The form has done its work; what it began goes on in the list.
+async function added(name) {
+  addFolder(false);
+  await show();
+  follow(name, { attach: true });
+  row(name)?.querySelector("button")?.focus();
+}
+
+by("add-open").addEventListener("click", () => addFolder(by("add").hidden));
+
 show();

@@ -27,10 +27,11 @@ async function read(name) {
     const report = await syncSource(name, { attach: true, onProgress: (progress) => line.show(progress) });
     const n = report.added + report.changed + report.unchanged;
     announce(t("welcome.done", { n }));
+    const unread = report.skipped.length + report.failed.length;
     by("welcome-folder").replaceChildren(el("p", { class: "notice ok" }, t("welcome.done", { n })),
-      report.skipped.length + report.failed.length > 0 && el("p", { class: "muted" }, t("welcome.unread", { k: report.skipped.length + report.failed.length, n: report.found }), " ",
-        el("a", { href: "/sources" }, t("welcome.see_why"))),
+      unread ? el("p", { class: "muted" }, t("welcome.unread", { k: unread, n: report.found }), " ", el("a", { href: "/sources" }, t("welcome.see_why"))) : "",
       el("p", {}, el("a", { class: "button primary", href: "/" }, t("welcome.ask"))));
+    by("welcome-folder").querySelector(".primary").focus();
   } catch (problem) {
     by("welcome-folder").replaceChildren(el("p", { class: "notice danger", role: "alert" }, t("source.sync_failed", { source: name, reason: said(problem.message) })),
       el("p", {}, el("a", { class: "button", href: "/sources" }, t("nav.sources"))));
