@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import logging
+import math
 import os
 import shutil
 import tempfile
@@ -12,7 +14,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+import structlog
 
+from cortex import logs
 from cortex.settings import Settings
 from cortex.storage import Database
 from cortex.storage.embedded import Server
@@ -92,3 +96,15 @@ def shared() -> Path:
     if not folder.is_dir():
         pytest.skip("there is no folder `shared` beside the project")
     return folder
+
+
+@pytest.fixture
+def logs_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A test may set up the logs of the whole process, and miss a database; the next one finds both as they were."""
+    monkeypatch.setattr(logs, "_missed_at", -math.inf)
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = handlers
+    root.setLevel(level)

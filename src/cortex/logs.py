@@ -15,8 +15,16 @@ import structlog
 QUIET_S = 60.0
 """When nobody has missed the database for so long, the next time is another outage."""
 
-_LOST = ("discarding ", "error connecting ", "reconnection attempt ", "rollback failed", "error resetting ")
-"""How psycopg's pool begins what it says of connections that were lost; nobody learns more of them than of the outage."""
+_LOST = (
+    "discarding ",
+    "error connecting ",
+    "error ignored in rollback ",
+    "error resetting ",
+    "query cancellation ",
+    "reconnection attempt ",
+    "rollback failed",
+)
+"""How psycopg and its pool begin what they say of connections that were lost; nobody learns more of them than of the outage."""
 
 _missed_at = -math.inf
 
@@ -60,7 +68,7 @@ def outage(reason: str) -> None:
 
 def _of_an_outage(record: logging.LogRecord) -> bool:
     """Whether a library's line is about a database that is away; one that knows why counts towards `outage`."""
-    if record.name == "psycopg.pool":
+    if record.name in ("psycopg", "psycopg.pool"):
         text = record.getMessage()
         if text.startswith("error connecting "):
             outage(text.partition(": ")[2])

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
-import math
-from collections.abc import Iterator
 from typing import Any
 
 import psycopg
 import pytest
-import structlog
 from procrastinate.exceptions import ConnectorException
 
 from cortex import logs
@@ -20,15 +17,7 @@ POOL = logging.getLogger("psycopg.pool")
 QUEUE = logging.getLogger("procrastinate.worker")
 
 
-@pytest.fixture(autouse=True)
-def _logs_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(logs, "_missed_at", -math.inf)
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    structlog.reset_defaults()
-    root.handlers[:] = handlers
-    root.setLevel(level)
+pytestmark = pytest.mark.usefixtures("logs_as_before")
 
 
 def _fail(error: Exception, cause: Exception | None = None) -> None:
@@ -48,6 +37,8 @@ def test_many_connections_that_are_lost_are_one_line_with_the_reason(capsys: pyt
         POOL.warning("discarding closed connection: %s", n)
         POOL.warning("error connecting in %r: %s", "cortex_ai", "the server\n is starting")
     POOL.warning("reconnection attempt in pool %r failed after %s sec", "cortex_ai", 5)
+    logging.getLogger("psycopg").warning("error ignored in rollback on %s: %s", "a connection", "it is gone")
+    logging.getLogger("psycopg").warning("query cancellation interrupted (%s)", "OperationalError")
     _fail(ConnectorException(), psycopg.OperationalError("away"))
     _fail(Upstream("it cannot be started"))
     logs.outage("the same again")
