@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from cortex.bootstrap import open_cortex
+from cortex.evals.bench import _ingesting_repository as repository
 from cortex.evals.bench.filling import golden_texts
 from cortex.indexing.passages import Source, build, embedded_text
 from cortex.library import LOCAL_OWNER
 from cortex.providers.bundled import open_bundled
 from cortex.settings import Settings, SourceSettings
 from cortex.sources.sync import sync
+from cortex.text.frontmatter import split
 from cortex.text.language import detect
-from cortex.text.sentences import sentences
 
 Progress = Callable[[str, int, int], None]
 
@@ -23,36 +25,51 @@ _BATCH = 64
 _SOURCE = "bench"
 
 
-def write_notes(
-    folder: Path, settings: Settings, passages: int, tokens: Callable[[str], int]
-) -> list[tuple[str, list[str]]]:
-    """Golden notes as files until they make `passages` passages; returns what is embedded of each: passage, sentences.
+def write_notes(folder: Path, settings: Settings, passages: int, tokens: Callable[[str], int]) -> None:
+    """Golden notes as files until they make `passages` passages, each another text than every other.
 
-    When the notes run out they come again with a line more, which makes every one of their passages a new text.
+    When the notes run out they come again with a number behind each line of prose: a text that the library has already is not
+    embedded again, and would be measured as free.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    made: list[tuple[str, list[str]]] = []
+    made: set[uuid.UUID] = set()
     turn = 0
     while len(made) < passages:
         for title, text in golden_texts():
-            name = title if not turn else f"{title} {turn}"
-            (folder / f"{name}.md").write_text(text, encoding="utf-8")
-            source = Source(len(made), 1, name, text, detect(text), "note", None, None)
-            for passage in build(source, settings.chunking, tokens):
-                spans = sentences(passage.text, passage.lang)
-                made.append((embedded_text(passage.prefix, passage.text), [passage.text[s:e] for s, e in spans]))
+            name, body = (f"{title} {turn}", _numbered(split(text).body, turn)) if turn else (title, split(text).body)
+            (folder / f"{name}.md").write_text(body, encoding="utf-8")
+            source = Source(0, 1, name, body, detect(body), "note", None, None)
+            made.update(passage.hash for passage in build(source, settings.chunking, tokens))
             if len(made) >= passages:
                 break
         turn += 1
-    return made
+
+
+def _numbered(text: str, turn: int) -> str:
+    return "\n".join(
+        f"{line} {turn}" if line[:1].isalnum() or line.startswith(("-", "#")) else line for line in text.split("\n")
+    )
 
 
 async def ingest(settings: Settings, passages: int, threads: int, progress: Progress | None = None) -> dict[str, Any]:
-    """Sync and index real notes into an empty library; the same texts through the bare embedders; and the ratio."""
+    """Sync and index real notes into an empty library; then what it embedded through the bare embedders; and the ratio."""
     bare = open_bundled(threads)
     bare.deep.embed_question("warm"), bare.fast.embed_question("warm")
     notes = settings.data / "notes"
-    made = write_notes(notes, settings, passages, bare.deep.tokens)
+    write_notes(notes, settings, passages, bare.deep.tokens)
+    listed = settings.model_copy(update={"sources": (SourceSettings(name=_SOURCE, type="local", path=notes),)})
+    async with open_cortex(listed, threads=threads) as cortex:
+        cortex.retriever.warm()
+        started = time.perf_counter()
+        await sync(cortex.database, LOCAL_OWNER, listed)
+        await cortex.drain()
+        ingest_s = time.perf_counter() - started
+        async with cortex.database.transaction("ai", LOCAL_OWNER) as tx:
+            rows = await repository.embedded(tx, LOCAL_OWNER)
+    made = [
+        (embedded_text(r["prefix"], r["text"]), [r["text"][s:e] for s, e in zip(r["starts"], r["ends"], strict=True)])
+        for r in rows
+    ]
     started = time.perf_counter()
     for at in range(0, len(made), _BATCH):
         batch = made[at : at + _BATCH]
@@ -62,13 +79,6 @@ async def ingest(settings: Settings, passages: int, threads: int, progress: Prog
         if progress:
             progress("bare embedders", at + len(batch), len(made))
     bare_s = time.perf_counter() - started
-    listed = settings.model_copy(update={"sources": (SourceSettings(name=_SOURCE, type="local", path=notes),)})
-    async with open_cortex(listed, threads=threads) as cortex:
-        cortex.retriever.warm()
-        started = time.perf_counter()
-        await sync(cortex.database, LOCAL_OWNER, listed)
-        await cortex.drain()
-        ingest_s = time.perf_counter() - started
     return {"passages": len(made), "sentences": sum(len(parts) for _, parts in made), "bare_s": round(bare_s, 1),
             "ingest_s": round(ingest_s, 1), "ratio": round(ingest_s / bare_s, 3)}  # fmt: skip
 
@@ -97,6 +107,3 @@ async def unchanged_sync(settings: Settings, files: int, progress: Progress | No
             await sync(cortex.database, LOCAL_OWNER, listed)
             again.append(time.perf_counter() - started)
     return {"files": files, "first_s": round(first, 2), "unchanged_s": round(sorted(again)[1], 2)}
-
-
-__all__ = ["ingest", "unchanged_sync", "write_notes"]
