@@ -110,17 +110,23 @@ def score(terms: Sequence[Term], postings: Mapping[int, Postings], total: int, a
 
 def added(parts: Sequence[tuple[Keys, Scores]]) -> tuple[Keys, Scores]:
     """The sum of each key's scores, in the order of the keys."""
-    if not parts:
-        return np.zeros(0, np.int64), np.zeros(0)
-    keys, places = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
-    return keys, np.bincount(places, np.concatenate([scores for _, scores in parts]), len(keys)).astype(np.float64)
+    keys, places, scores = _joined(parts)
+    return keys, np.bincount(places, scores, len(keys)).astype(np.float64)
 
 
 def _largest(parts: Sequence[tuple[Keys, Scores]]) -> tuple[Keys, Scores]:
-    keys, places = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
+    keys, places, scores = _joined(parts)
     largest = np.zeros(len(keys))
-    np.maximum.at(largest, places, np.concatenate([scores for _, scores in parts]))
+    np.maximum.at(largest, places, scores)
     return keys, largest
+
+
+def _joined(parts: Sequence[tuple[Keys, Scores]]) -> tuple[Keys, NDArray[np.int64], Scores]:
+    """Each key once, in order; and of every entry of the parts the place of its key among them, and its score."""
+    if not parts:
+        return np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
+    keys, places = np.unique(np.concatenate([keys for keys, _ in parts]), return_inverse=True)
+    return keys, places, np.concatenate([scores for _, scores in parts])
 
 
 def best(keys: Keys, scores: Scores, most: int) -> tuple[Keys, Scores]:

@@ -134,12 +134,19 @@ class Database:
         async def configure(connection: Transaction) -> None:
             await self._configure(role, connection)
 
+        async def check(connection: Transaction) -> None:
+            try:
+                await AsyncConnectionPool.check_connection(connection)
+            except psycopg.Error:
+                await pool.drain()  # why: see `_checked`
+                raise
+
         pool: Pool = AsyncConnectionPool(
             self._logins[role],
             connection_class=self._connection_class(),
             kwargs={"row_factory": dict_row},
             configure=configure,
-            check=AsyncConnectionPool.check_connection if checks else None,
+            check=check if checks else None,
             min_size=0,
             max_size=POOL_SIZE,
             max_idle=300,
