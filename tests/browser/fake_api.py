@@ -26,6 +26,8 @@ from cortex.web import pages
 from cortex.web.security import CONTENT_SECURITY_POLICY
 
 from . import fake_notes as notes
+from . import fake_sources as listed
+from .fake_pictures import PLAN
 
 Event = tuple[str, dict[str, Any]]
 
@@ -44,7 +46,7 @@ class FakeApi:
     answers: dict[int, list[Event]] = field(default_factory=dict)
     resumed_after: list[str | None] = field(default_factory=list)
     status: dict[str, Any] = field(default_factory=lambda: notes.status())
-    sources: list[dict[str, Any]] = field(default_factory=lambda: notes.sources())
+    sources: list[dict[str, Any]] = field(default_factory=lambda: listed.sources())
     breaks: dict[int, int] = field(default_factory=dict)
     conversations: list[dict[str, Any]] = field(default_factory=lambda: notes.conversations())
     added: list[dict[str, Any]] = field(default_factory=list)
@@ -166,14 +168,14 @@ def _folders(fake: FakeApi) -> APIRouter:
             return _problem(
                 422, "invalid", f"the folder {body['path']} is not there (is its disk mounted?)", field="path"
             )
-        return JSONResponse(notes.folder_check(body["path"]))
+        return JSONResponse(listed.folder_check(body["path"]))
 
     @router.post("", status_code=201)
     async def add(body: dict[str, Any]) -> Response:
         if any(source["name"] == body["name"] for source in fake.sources):
             return _problem(409, "conflict", f"a source named {body['name']} is listed already", field="name")
         fake.added.append(body)
-        fake.sources.append(notes.new_source(body["name"]))
+        fake.sources.append(listed.new_source(body["name"]))
         return JSONResponse({"name": body["name"], "path": body["path"]}, 201)
 
     return router
@@ -200,7 +202,7 @@ def _sources(fake: FakeApi) -> APIRouter:
     @router.get("/{name}/sync")
     async def follow(name: str) -> Response:
         dry_run = bool(fake.sync_bodies and fake.sync_bodies[-1].get("dry_run"))
-        return _stream(notes.sync_events(fake.sync_step_s, dry_run=dry_run))
+        return _stream(listed.sync_events(fake.sync_step_s, dry_run=dry_run))
 
     @router.delete("/{name}/sync")
     async def cancel(name: str) -> dict[str, Any]:
@@ -246,7 +248,7 @@ def _library(fake: FakeApi) -> APIRouter:
     async def image(document_id: int, path: str) -> Response:
         if path != "img/plan.png":
             return _problem(404, "not_found", "there is no such image")
-        return Response(notes.PLAN, media_type="image/png")
+        return Response(PLAN, media_type="image/png")
 
     @router.get("/status")
     async def status() -> dict[str, Any]:

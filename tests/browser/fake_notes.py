@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import datetime as dt
 import itertools
-import json
 import re
-import struct
-import zlib
-from collections.abc import AsyncIterator
 from typing import Any
 
 from cortex.text.html import to_html
@@ -52,28 +47,6 @@ CHOICE = """# 队列选型
 下个季度再看一次。
 """
 
-
-def _picture(width: int, height: int) -> bytes:
-    """A PNG of a flat's plan: rooms between dark walls, in shades of grey."""
-    walls = {"x": (0, 1, 150, 151, 300, 301, width - 2, width - 1), "y": (0, 1, 90, 91, height - 2, height - 1)}
-    rooms = (0xF4, 0xE6, 0xDC, 0xEC, 0xD2, 0xF0)
-    rows = (
-        b"\0"
-        + bytes(0x50 if x in walls["x"] or y in walls["y"] else rooms[x // 151 + 3 * (y // 91)] for x in range(width))
-        for y in range(height)
-    )
-    chunks = (
-        (b"IHDR", struct.pack(">2I5B", width, height, 8, 0, 0, 0, 0)),
-        (b"IDAT", zlib.compress(b"".join(rows))),
-        (b"IEND", b""),
-    )
-    told = (
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)) for kind, data in chunks
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(told)
-
-
-PLAN = _picture(450, 180)
 
 RETENTION = "# Retention\n\nEvents are kept for thirty days. After that the worker removes them, 𝒏ot before.\n"
 
@@ -289,29 +262,6 @@ def titled(query: str) -> list[dict[str, Any]]:
     ]
 
 
-def folder_check(path: str) -> dict[str, Any]:
-    left_out = {"another kind of file": 301, "dot folder": 2, "a link that leads out of the folder": 25}
-    return {
-        "path": path.replace("~", "/home/me"), "name": "diary", "files": 812, "notes": 790, "left_out": left_out, "obsidian": True,
-        "dated": 0.95, "exclude": ["Extras/Templates/**"], "problem": None,
-    }  # fmt: skip
-
-
-def new_source(name: str) -> dict[str, Any]:
-    return {"name": name, "documents": 812, "synced_at": ago(seconds=2), "newer": 0, **_local()}
-
-
-def troubled_sources() -> list[dict[str, Any]]:
-    """One whose disk is away, one that was taken off the list, and the sample beside notes of one's own."""
-    away = {"name": "photos", "documents": 812, "synced_at": ago(days=2), "newer": None,
-            **_local(found=0, changed=0, unchanged=0, complete=False, missing=812,
-                     problem="it lists no file; nothing was deleted")}  # fmt: skip
-    off = {"name": "old", "documents": 30, "synced_at": ago(days=40), "newer": None, **_local()}
-    off |= {"listed": False, "syncable": False, "removable": True, "unlisted_at": ago(days=3)}
-    sample = {"name": "sample", "documents": 141, "synced_at": ago(days=40), "newer": None, **_local()}
-    return [away, off, sample | {"type": "sample", "syncable": False, "removable": True, "open": False}]
-
-
 def search(limit: int = 20) -> dict[str, Any]:
     legs = {"deep": {"rank": 1, "score": 0.83}, "body": {"rank": 4, "score": 7.2}}
     return {
@@ -330,44 +280,6 @@ def status(*, filled: int = 900, total: int = 900, eta_s: float | None = 0.0) ->
         ],
         "queue": {"pending": 0, "running": 0, "failed": 0, "oldest_s": None}, "worker": {"alive": True, "heartbeat_s": 1.0},
     }  # fmt: skip
-
-
-def sources() -> list[dict[str, Any]]:
-    left_out = [{"item": "日记/photo.heic", "reason": "this kind of file is not read"}]
-    failed = [
-        {
-            "item": "scan.pdf",
-            "reason": "this PDF file holds no text, only pictures (a scan?); run it through text recognition first",
-        }
-    ]
-    return [
-        {"name": "journals", "documents": 40, "synced_at": ago(days=6), "newer": 14, **_local(skipped=left_out)},
-        {
-            "name": "papers",
-            "documents": 22,
-            "synced_at": ago(hours=2),
-            "newer": 0,
-            **_local(failed=failed, complete=False),
-        },
-    ]
-
-
-def _local(**report: Any) -> dict[str, Any]:
-    last = {
-        "found": 41, "added": 0, "changed": 2, "deleted": 0, "unchanged": 38, "embedded": 4, "skipped": [], "failed": [],
-        "complete": True, "without_date": 9, "missing": 0, "problem": None, **report,
-    }  # fmt: skip
-    return {"type": "local", "listed": True, "syncing": False, "syncable": True, "removable": False, "report": last}
-
-
-def sync_events(step_s: float = 0.05, *, dry_run: bool = False) -> AsyncIterator[bytes]:
-    async def told() -> AsyncIterator[bytes]:
-        for n in (10, 30, 52):
-            await asyncio.sleep(step_s)
-            yield b'event: progress\ndata: {"name": "journals", "done": %d, "total": 52}\n\n' % n
-        yield b"event: done\ndata: " + json.dumps({**sources()[0]["report"], "dry_run": dry_run}).encode() + b"\n\n"
-
-    return told()
 
 
 def document(document_id: int) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from typing import Literal
 from playwright.async_api import Page
 
 from . import fake_notes as notes
+from . import fake_sources as listed
 from .conftest import answered, ask
 from .fake_api import FakeApi
 
@@ -222,7 +223,7 @@ def _stands(fake: FakeApi) -> None:
 
 
 def _troubles(fake: FakeApi) -> None:
-    fake.sources = notes.troubled_sources()
+    fake.sources = listed.troubled_sources()
 
 
 def _slow_sync(fake: FakeApi) -> None:

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from . import fake_notes as notes
+from . import fake_sources as listed
 from .conftest import Open
 from .fake_api import FakeApi
 
@@ -78,7 +79,7 @@ async def test_checking_only_changes_nothing_and_says_what_would_be(open_page: O
 
 
 async def test_a_disk_that_is_away_is_asked_about(open_page: Open, fake: FakeApi) -> None:
-    fake.sources = notes.troubled_sources()
+    fake.sources = listed.troubled_sources()
     page = await open_page("/sources")
     photos = page.locator("[data-name=photos]")
     await expect(photos.get_by_role("alert")).to_contain_text(
@@ -94,7 +95,7 @@ async def test_a_disk_that_is_away_is_asked_about(open_page: Open, fake: FakeApi
 
 
 async def test_a_source_off_the_list_says_how_long_it_is_kept(open_page: Open, fake: FakeApi) -> None:
-    fake.sources = notes.troubled_sources()
+    fake.sources = listed.troubled_sources()
     page = await open_page("/sources")
     old = page.locator("[data-name=old]")
     await expect(old).to_contain_text("Unlisted: out of every answer, kept until")
@@ -128,15 +129,7 @@ async def test_a_long_list_of_files_left_out_says_how_many_more_there_are(open_p
 
 
 async def test_welcome_offers_the_sample_a_folder_or_later(open_page: Open, fake: FakeApi) -> None:
-    sample = {
-        **notes.sources()[0],
-        "name": "sample",
-        "type": "sample",
-        "documents": 62,
-        "syncable": False,
-        "removable": True,
-    }
-    fake.sources = [sample]
+    fake.sources = [listed.sample(62)]
     page = await open_page("/welcome")
     await expect(page.get_by_text("62 notes")).to_be_visible()
     await page.get_by_label("Later").check()

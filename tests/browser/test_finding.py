@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from . import fake_notes as notes
+from . import fake_sources as listed
 from .conftest import PHONE, Open, answered, ask
 from .fake_api import FakeApi
 
@@ -93,7 +94,7 @@ async def test_suggestions_ask(open_page: Open, fake: FakeApi) -> None:
 
 
 async def test_the_sample_suggests_questions_that_it_answers(open_page: Open, fake: FakeApi) -> None:
-    fake.sources = [{**notes.sources()[0], "name": "sample", "type": "sample", "syncable": False}]
+    fake.sources = [listed.sample()]
     page = await open_page()
     await expect(page.locator("#suggestions button")).to_have_count(4)
     await expect(page.locator("#suggestions button[lang=zh]")).to_have_count(1)

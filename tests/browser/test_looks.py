@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.async_api import Page, expect
 
-from . import fake_notes as notes
+from . import fake_sources as listed
 from .conftest import Open, answered, ask
 from .fake_api import FakeApi
 
@@ -214,64 +214,6 @@ async def test_forced_colours_keep_chips_and_marks(open_page: Open) -> None:
     assert await page.locator(".chip").first.evaluate("chip => getComputedStyle(chip).borderTopStyle") == "solid"
 
 
-async def test_index_progress_says_what_is_searchable(open_page: Open, fake: FakeApi) -> None:
-    fake.status = notes.status(filled=300, eta_s=540)
-    page = await open_page()
-    await expect(page.locator("#under")).to_contain_text(
-        "62 notes are searchable. Answers get better for about 9 minutes."
-    )
-    await expect(page.locator("#under progress")).to_have_attribute("aria-label", "66 % read")
-    fake.status = notes.status()
-    await expect(page.locator("#under")).to_contain_text("62 notes are searchable.")
-    await expect(page.locator("#under progress")).to_have_count(0)
-
-
-async def test_no_notes_yet(open_page: Open, fake: FakeApi) -> None:
-    fake.status = {**notes.status(filled=0, total=0), "documents": 0}
-    fake.sources = []
-    page = await open_page()
-    await expect(page.locator("#under")).to_contain_text("No notes yet.")
-
-
-async def test_a_stale_folder_is_synced_from_the_line_under_the_box(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page()
-    line = page.locator(".under-sources")
-    await expect(line).to_contain_text("journals: synced 6 days ago, 14 files newer.")
-    await expect(line).not_to_contain_text("papers")
-    await line.get_by_role("button", name="Sync now").click()
-    await expect(line).not_to_contain_text("journals")
-    assert fake.synced == ["journals"]
-
-
-async def test_the_sample_is_named_and_removed(open_page: Open, fake: FakeApi) -> None:
-    sample = {
-        **notes.sources()[0],
-        "name": "sample",
-        "type": "sample",
-        "documents": 62,
-        "syncable": False,
-        "removable": True,
-    }
-    fake.sources = [sample]
-    page = await open_page()
-    await page.locator(".under-sources").get_by_role("button", name="Remove the sample").click()
-    await expect(page.locator(".under-sources")).to_be_empty()
-    assert fake.sources == []
-
-
-async def test_sources_are_listed_with_reasons_and_synced(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page("/sources")
-    journals = page.locator("[data-name=journals]")
-    await expect(journals).to_contain_text("40 notes · synced 6 days ago · 14 files newer")
-    await journals.locator("summary").first.click()
-    await expect(journals).to_contain_text("日记/photo.heic: this kind of file is not read")
-    await expect(page.locator("[data-name=papers]")).to_contain_text("nothing was removed")
-    await page.get_by_role("button", name="Sync all").click()
-    await expect(page.locator("#sync-all")).to_be_enabled()
-    await expect(journals).not_to_contain_text("newer")
-    assert fake.synced == ["journals", "papers"]
-
-
 @pytest.mark.parametrize("lang", ["en", "zh"])
 async def test_suggestions_on_a_phone_are_as_wide_as_the_box(open_page: Open, lang: str) -> None:
     page = await open_page(lang=lang, viewport={"width": 390, "height": 780})
@@ -281,7 +223,7 @@ async def test_suggestions_on_a_phone_are_as_wide_as_the_box(open_page: Open, la
 
 
 async def test_a_control_has_the_face_of_its_own_language(open_page: Open, fake: FakeApi) -> None:
-    fake.sources = [{**notes.sources()[0], "name": "sample", "type": "sample", "syncable": False, "removable": True}]
+    fake.sources = [listed.sample()]
     page = await open_page(lang="zh")
     await page.locator(".suggestion").first.wait_for()
     faces = await page.locator(".suggestion").evaluate_all(
