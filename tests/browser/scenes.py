@@ -177,6 +177,7 @@ async def _removing(page: Page, lang: str) -> None:
 
 
 async def _why_left_out(page: Page, lang: str) -> None:
+    await page.locator(".desk-report summary").first.wait_for()
     for summary in await page.locator(".desk-report summary").all():
         await summary.click()
 

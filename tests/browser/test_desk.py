@@ -71,6 +71,16 @@ async def test_a_run_that_is_under_way_is_joined_after_a_reload_and_cancelled(op
     await expect(journals.get_by_role("button", name="Sync")).to_be_visible()
 
 
+async def test_what_was_opened_stays_open_when_another_source_is_synced(open_page: Open) -> None:
+    page = await open_page("/sources")
+    await page.locator("[data-name=journals] .skipped summary").click()
+    await page.locator("[data-name=papers]").get_by_role("button", name="Sync").click()
+    await expect(page.locator("[data-name=papers]")).to_contain_text("synced")
+    await expect(page.locator("[data-name=papers]")).not_to_have_attribute("aria-busy", "true")
+    await expect(page.locator("[data-name=journals] .skipped")).to_have_attribute("open", "")
+    await expect(page.locator("[data-name=journals] .undated")).not_to_have_attribute("open", "")
+
+
 async def test_checking_only_changes_nothing_and_says_what_would_be(open_page: Open, fake: FakeApi) -> None:
     page = await open_page("/sources")
     await page.get_by_role("button", name="Check only").click()

@@ -36,12 +36,15 @@ async function show() {
 }
 
 function draw() {
-  const focused = document.activeElement?.closest?.(".desk-row")?.dataset.name;
+  const nameOf = (element) => element?.closest?.(".desk-row")?.dataset.name;
+  const focused = nameOf(document.activeElement);
+  const opened = [...list.querySelectorAll("details[open]")].map((details) => [nameOf(details), details.className]);
   list.removeAttribute("aria-busy");
   list.replaceChildren(...sources.map((source) => sourceRow({ ...source, syncing: source.syncing || followed.has(source.name) }, acts, { kept: kept.has(source.name) })));
   if (sources.length === 0) list.append(el("li", { class: "muted" }, t("desk.none")));
   for (const [name, line] of followed) place(name, line.root);
   for (const [name, report] of checked) if (!followed.has(name)) place(name, reportView(report, { dry: true }));
+  for (const [name, kind] of opened) for (const details of row(name)?.querySelectorAll(`details.${kind}`) ?? []) details.open = true;
   for (const id of ["sync-all", "check-all"]) by(id).hidden = sources.filter(canSync).length === 0;
   if (focused) row(focused)?.querySelector("button")?.focus();
 }
