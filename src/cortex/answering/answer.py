@@ -25,6 +25,7 @@ from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
 from cortex.retrieval.coverage import Coverage
 from cortex.retrieval.folding import Folded, fold
+from cortex.retrieval.legs import Question
 from cortex.retrieval.results import Hit, SearchResult
 from cortex.retrieval.scope import Scope, storable
 from cortex.retrieval.search import Retriever
@@ -179,7 +180,7 @@ class _Turn:
         await self._show_sources(found, folded)
         # A note that was picked on purpose is always read; else the material must cover the question.
         covered = found.coverage.level != "none" or self.scope.picked_note is not None
-        quotes = await self._quotes(hits) if covered and hits else []
+        quotes = await self._quotes(found.asked, hits) if covered and found.asked and hits else []
         if not quotes:
             self._refused = True
             self._text = REFUSAL[self.language]
@@ -195,19 +196,18 @@ class _Turn:
             {"term": str(t), "label_en": t.label_en, "label_zh": t.label_zh, "inferred": t.inferred}
             for t in found.scope.terms
         ]
-        async with self.answerer.database.transaction("ai", self.owner_id) as tx:
-            label = found.coverage.level
-            await repository.save_sources(tx, self.owner_id, self.answer_id, sources, label, str(found.scope))
-        await self._log.add("sources", {
+        label = found.coverage.level
+        event = {
             "answer_id": self.answer_id, "conversation_id": self.conversation_id, "scope": str(found.scope), "scope_terms": terms,
-            "coverage": found.coverage.level, "in_scope": found.in_scope, "read": len(sources), "sources": sources,
+            "coverage": label, "in_scope": found.in_scope, "read": len(sources), "sources": sources,
             "why": {"probability": round(found.coverage.probability, 3), "timings_ms": found.timings_ms},
-        })  # fmt: skip
-        await self._log.flush()
+        }  # fmt: skip
+        async with self._log.writing("sources", event) as tx:
+            await repository.save_sources(tx, self.owner_id, self.answer_id, sources, label, str(found.scope))
 
-    async def _quotes(self, hits: list[Hit]) -> list[Quote]:
+    async def _quotes(self, asked: Question, hits: list[Hit]) -> list[Quote]:
         started = time.perf_counter()
-        scored = await self.answerer.retriever.sentences(self.owner_id, self.question, hits)
+        scored = await self.answerer.retriever.sentences(self.owner_id, self.question, asked, hits)
         sentences = [ScoredSentence(s.hit + 1, s.start, s.end, s.text, s.score) for s in scored]
         self._timings["quotes"] = round((time.perf_counter() - started) * 1e3, 1)
         return choose(sentences)

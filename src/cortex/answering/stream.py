@@ -6,14 +6,14 @@ A reader needs no tie to the process that answers: it reads rows. A process that
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from cortex.answering import _repository as repository
 from cortex.errors import NotFound
-from cortex.storage import Database
+from cortex.storage import Database, Transaction
 
 BEAT_SECONDS = 2.0
 """How often an answering process shows that it lives."""
@@ -37,25 +37,44 @@ class Event:
     data: dict[str, Any]
 
 
-class Bell:
-    """Wakes the readers of an answer in this process at once; readers elsewhere poll."""
+class Listener:
+    """A reader of an answer in the process that makes it. `rung` is set when there is news."""
 
     def __init__(self) -> None:
-        self._readers: dict[int, set[asyncio.Event]] = {}
+        self.rung = asyncio.Event()
+        self._told: list[Event] = []
 
-    def ring(self, answer_id: int) -> None:
+    def tell(self, events: Sequence[Event]) -> None:
+        self._told += events
+        self.rung.set()
+
+    def told(self, after: int) -> list[Event]:
+        """What was told since the last call and follows event `after` without a gap."""
+        self.rung.clear()
+        told, self._told = [event for event in self._told if event.n > after], []
+        return told if told and told[0].n == after + 1 else []
+
+
+class Bell:
+    """Tells the readers of an answer in this process at once what was written; readers elsewhere poll."""
+
+    def __init__(self) -> None:
+        self._readers: dict[int, set[Listener]] = {}
+
+    def ring(self, answer_id: int, events: Sequence[Event] = ()) -> None:
+        """`events` are in the database by now; without any the readers look there."""
         for reader in self._readers.get(answer_id, ()):
-            reader.set()
+            reader.tell(events)
 
     @contextmanager
-    def listening(self, answer_id: int) -> Iterator[asyncio.Event]:
-        """An event that is set whenever the answer has news."""
-        rung = asyncio.Event()
-        self._readers.setdefault(answer_id, set()).add(rung)
+    def listening(self, answer_id: int) -> Iterator[Listener]:
+        """A listener that is told whenever the answer has news."""
+        reader = Listener()
+        self._readers.setdefault(answer_id, set()).add(reader)
         try:
-            yield rung
+            yield reader
         finally:
-            self._readers[answer_id].discard(rung)
+            self._readers[answer_id].discard(reader)
             if not self._readers[answer_id]:
                 del self._readers[answer_id]
 
@@ -81,18 +100,31 @@ class EventLog:
 
     async def flush(self) -> None:
         """Write what waits."""
+        if self._waiting:
+            async with self._writing():
+                pass
+
+    @asynccontextmanager
+    async def writing(self, event: str, data: dict[str, Any]) -> AsyncIterator[Transaction]:
+        """The transaction that writes an event at once, with what waits, and whatever the caller writes with it."""
+        self._n += 1
+        self._waiting.append((self._n, event, data))
+        async with self._writing() as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[Transaction]:
         waiting, self._waiting = self._waiting, []
         self._written = asyncio.get_running_loop().time()
-        if not waiting:
-            return
         try:
             async with self.database.transaction("ai", self.owner_id) as tx:
                 await repository.append(tx, self.owner_id, self.answer_id, waiting)
+                yield tx
         except BaseException:
             # Cancelled or failed in mid-write: the closing transaction writes them (again).
             self._waiting = waiting + self._waiting
             raise
-        self.bell.ring(self.answer_id)
+        self.bell.ring(self.answer_id, [Event(*row) for row in waiting])
 
     def close(self, event: str, data: dict[str, Any]) -> list[tuple[int, str, dict[str, Any]]]:
         """What still waits and the last event, for the transaction that ends the answer."""
@@ -111,10 +143,11 @@ async def follow(
     Raises:
         NotFound: there is no such answer.
     """
-    with (bell or Bell()).listening(answer_id) as rung:
+    with (bell or Bell()).listening(answer_id) as listener:
         while True:
-            rung.clear()
-            state, events = await _read(database, owner_id, answer_id, after)
+            events = listener.told(after)
+            if not events:
+                state, events = await _read(database, owner_id, answer_id, after)
             for event in events:
                 after = event.n
                 yield event
@@ -128,7 +161,7 @@ async def follow(
                 yield Event(after + 1, "error", INTERRUPTED)
                 return
             with suppress(TimeoutError):
-                await asyncio.wait_for(rung.wait(), _POLL_SECONDS)
+                await asyncio.wait_for(listener.rung.wait(), _POLL_SECONDS)
 
 
 async def _read(database: Database, owner_id: int, answer_id: int, after: int) -> tuple[dict[str, Any], list[Event]]:

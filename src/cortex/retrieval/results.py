@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from cortex.retrieval.candidates import Trace
 from cortex.retrieval.coverage import Coverage
+from cortex.retrieval.legs import Question
 from cortex.retrieval.scope import Scope
 from cortex.text.language import Lang
 
@@ -74,3 +75,5 @@ class SearchResult:
     timings_ms: dict[str, float]
     legs: dict[str, list[LegEntry]] | None = None
     trace: Trace | None = None
+    asked: Question | None = None
+    """The question as it was understood; None where the scope holds nothing."""

@@ -129,7 +129,9 @@ class Retriever:
                 best, ranks["cross_encoder"] = await second_opinion.reread(self.reranker, question, best, texts)
         hits = _hits(best, details, ranks, limit)
         weighed = Trace(asked.lang, found, judged, standards) if trace else None
-        return SearchResult(hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed, weighed)
+        return SearchResult(
+            hits, scope, coverage.judge(asked.lang, top), documents, clock.timings, listed, weighed, asked
+        )
 
     async def legs(self, owner_id: int, question: str, scope: Scope) -> Found:
         """What each leg brings, before anything is judged."""
@@ -149,11 +151,11 @@ class Retriever:
 
         return await narrow(question, scope, today, has_notes)
 
-    async def sentences(self, owner_id: int, question: str, hits: Sequence[Hit]) -> list[SentenceScore]:
-        """The sentences of the hits' passages, each with how well it answers the question."""
-        asked, statistics = await asyncio.gather(
-            asyncio.to_thread(self.understand, question), self._statistics.get(owner_id)
-        )
+    async def sentences(
+        self, owner_id: int, question: str, asked: Question, hits: Sequence[Hit]
+    ) -> list[SentenceScore]:
+        """The sentences of the hits' passages, each with how well it answers the question; `asked` is what `search` made of it."""
+        statistics = await self._statistics.get(owner_id)
         async with self.database.transaction("ai", owner_id) as tx:
             standards = _standards(asked, statistics)
             return await sentences.score(tx, owner_id, question, asked, hits, standards, statistics, self.embedders)
