@@ -38,7 +38,8 @@ from .conftest import answered, ask
 pytestmark = pytest.mark.browser
 
 EVERY = 1 if os.environ.get("CORTEX_GOLDEN") == "all" else 8
-QUESTIONS = [question for question in load_questions() if not question.follows][::EVERY]
+QUESTIONS = [question for question in load_questions() if not question.follows]
+QUESTIONS = [q for n, q in enumerate(QUESTIONS) if n % EVERY == 0 or q.id == "recall-06"]  # answered by rows of a table
 NOTES = {note for question in QUESTIONS for note in question.notes} | set(list(load_notes())[::EVERY])
 
 LIGHT_UP = """async citations => {
@@ -110,8 +111,8 @@ async def told_by_api(url: str, question: str, scope: str) -> dict[str, Any]:
 
 
 def bare(text: str) -> str:
-    """Letters, digits and pictures: what is left of a text however it is marked up."""
-    return "".join(character for character in plain(text) if not re.match(r"[\s!-/:-@\[-`{-~\u2060•]", character))
+    """Letters, digits and pictures: what is left of a text however it is marked up (a row of a table stands with dots between its cells)."""
+    return "".join(character for character in plain(text) if not re.match(r"[\s!-/:-@\[-`{-~\u2060•·]", character))
 
 
 async def told_by_page(page: Page, url: str, question: str, scope: str) -> dict[str, Any]:
