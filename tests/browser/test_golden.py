@@ -111,7 +111,7 @@ async def told_by_api(url: str, question: str, scope: str) -> dict[str, Any]:
 
 
 def bare(text: str) -> str:
-    """Letters, digits and pictures: what is left of a text however it is marked up (a row of a table stands with dots between its cells)."""
+    """Letters, digits and pictures: what is left of a text however it is marked up (cells of a table stand between dots)."""
     return "".join(character for character in plain(text) if not re.match(r"[\s!-/:-@\[-`{-~\u2060•·]", character))
 
 
