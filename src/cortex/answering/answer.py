@@ -20,7 +20,7 @@ from cortex.answering.day import asked_on
 from cortex.answering.quotes import REFUSAL, Quote, ScoredSentence, as_markdown, choose
 from cortex.answering.scope import read_scope
 from cortex.answering.stream import BEAT_SECONDS, Bell, EventLog
-from cortex.answering.unread import unread
+from cortex.answering.unread import Unread
 from cortex.errors import CortexError, Invalid, NotFound
 from cortex.logs import get
 from cortex.retrieval.coverage import Coverage
@@ -66,6 +66,9 @@ class Answerer:
     settings: Settings
     bell: Bell = field(default_factory=Bell)
     _tasks: dict[int, asyncio.Task[None]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.unread = Unread(self.database)
 
     async def ask(self, owner_id: int, request: AskRequest) -> int:
         """Start an answer and return its id; its events are in `stream.follow`.
@@ -185,7 +188,7 @@ class _Turn:
             self._refused = True
             self._text = REFUSAL[self.language]
             await self._log.add("delta", {"text": self._text})
-            self._unread = await unread(self.answerer.database, self.owner_id)
+            self._unread = await self.answerer.unread.counts(self.owner_id)
             return
         for quote in quotes:
             await self._say(quote, hits[quote.n - 1])

@@ -63,6 +63,9 @@ COUNTS = """
     FROM procrastinate_jobs
 """
 
+# Of the sequence: jobs that succeeded are gone from the table.
+NEWEST = "SELECT coalesce(pg_sequence_last_value('procrastinate_jobs_id_seq'), 0) AS id"
+
 HEARTBEAT = f"""
     SELECT extract(epoch FROM now() - max(w.last_heartbeat))::float8 AS age_s,
            coalesce(bool_or(EXISTS ({ALIVE})), false) AS alive

@@ -52,6 +52,13 @@ async def queue_state(database: Database) -> QueueState:
     )
 
 
+async def newest_job(database: Database) -> int:
+    """The id of the newest job that there ever was, 0 without any: as long as it stays the same, no work was added."""
+    async with database.connection("app") as connection:
+        row = await _repository.one(connection, _repository.NEWEST)
+    return int(row["id"])
+
+
 async def failed(database: Database, *, after: int | None = None, limit: int = 50) -> list[FailedJob]:
     """Jobs that were given up, the newest first; `after` is the last id of the page before."""
     async with database.connection("app") as connection:

@@ -13,7 +13,9 @@ from cortex.answering.answer import AskRequest
 from cortex.answering.quotes import REFUSAL
 from cortex.bootstrap import Cortex
 from cortex.errors import Invalid, NotFound
+from cortex.indexing.status import IndexStatus, status
 from cortex.library import LOCAL_OWNER
+from cortex.storage import Transaction
 
 
 async def events(cortex: Cortex, answer_id: int, after: int = 0) -> list[stream.Event]:
@@ -107,6 +109,30 @@ async def test_a_refusal_says_when_a_space_is_not_full(cortex: Cortex, notes: di
     unread = (await ask(cortex, "What is a prime number?"))[-1].data["unread"]
     assert unread["notes"]["waiting"] == 0
     assert unread["passages"] == {"waiting": len(total), "total": len(total)}
+
+
+async def test_a_library_that_was_read_whole_is_counted_again_only_after_new_work(
+    cortex: Cortex, notes: dict[str, str], put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = 0
+
+    async def counting(tx: Transaction, owner_id: int) -> IndexStatus:
+        nonlocal counted
+        counted += 1
+        return await status(tx, owner_id)
+
+    monkeypatch.setattr("cortex.answering.unread.status", counting)
+    for _ in range(3):
+        assert (await ask(cortex, "What is a prime number?"))[-1].data["unread"] is None
+    assert counted == 1
+    await put("new.md", "A prime number has no divisors but one and itself.")
+    assert (await ask(cortex, "What is a prime number?"))[-1].data["unread"] is not None
+    await cortex.drain()
+    for _ in range(2):
+        last = (await ask(cortex, "Who discovered the moons of Jupiter?"))[-1].data
+        assert last["refused"]
+        assert last["unread"] is None
+    assert counted == 3
 
 
 async def test_a_stream_resumes_where_it_was_left(cortex: Cortex, notes: dict[str, str]) -> None:
