@@ -120,6 +120,23 @@ class LimitsSettings(_Model):
     question_chars: int = Field(default=2000, ge=10, le=20000)
 
 
+class BackupSettings(_Model):
+    """Where backups go, and whether the worker makes one a day."""
+
+    to: Path | None = None
+    daily: bool = True
+    keep: int = Field(default=14, ge=1, le=1000)
+
+    @field_validator("to")
+    @classmethod
+    def _whole(cls, to: Path | None) -> Path | None:
+        if to is not None and not to.expanduser().is_absolute():
+            raise ValueError(
+                "name the folder from / or ~ on, so that it is the same one from wherever Cortex is started"
+            )
+        return to.expanduser() if to is not None else None
+
+
 class ServerSettings(_Model):
     public_url: str | None = None
 
@@ -138,6 +155,7 @@ class Settings(_Model):
     retrieval: RetrievalSettings = RetrievalSettings()
     answering: AnsweringSettings = AnsweringSettings()
     limits: LimitsSettings = LimitsSettings()
+    backup: BackupSettings = BackupSettings()
     server: ServerSettings = ServerSettings()
 
     @model_validator(mode="after")

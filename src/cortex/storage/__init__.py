@@ -1,8 +1,9 @@
-"""Owns the database: the embedded server, the connections of each role, transactions and the migrations.
+"""Owns the database: the embedded server, the connections of each role, transactions, the migrations, and what a backup holds.
 
 It does not own any table's meaning: the SQL that reads and writes them lives with the domains.
 """
 
+from cortex.storage.backup import may_remove_files
 from cortex.storage.database import Database, Role, Transaction
 from cortex.storage.folder import claim_serving
 from cortex.storage.opening import migrate, open_database
@@ -14,6 +15,7 @@ __all__ = [
     "SchemaState",
     "Transaction",
     "claim_serving",
+    "may_remove_files",
     "migrate",
     "open_database",
     "schema_state",

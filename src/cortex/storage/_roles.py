@@ -70,7 +70,7 @@ async def check_login(connection: psycopg.AsyncConnection[Any], role: str) -> No
         connection, f"cortex_{role}"
     ):
         login, _ = await _login_and_database(connection)
-        variable = "DATABASE_URL" if role == "app" else "DATABASE_AI_URL"
+        variable = "DATABASE_AI_URL" if role == "ai" else "DATABASE_URL"
         raise Invalid(
             f"the login {login!r} may not act as cortex_{role}: run `GRANT cortex_{role} TO {_quote(login)} WITH SET TRUE`, "
             f"or give {variable} a login that may",

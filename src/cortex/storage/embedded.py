@@ -10,8 +10,8 @@ import os
 import shutil
 import threading
 import time
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -111,6 +111,26 @@ class Server:
                         self.socket.rmdir()
             finally:
                 self._let_go()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep every process away from the folder while the block runs; a server that nobody uses any more is stopped.
+
+        Raises:
+            Conflict: another process uses the folder.
+        """
+        with _locks.starting(self.data):
+            users = _locks.open_lock(self.data / "postgres.users.lock")
+            try:
+                if not _locks.try_exclusive(users):
+                    raise Conflict(f"another Cortex process uses {self.data}: end it, or wait for it, and try again")
+                found = _postmaster.running(self.cluster)
+                if found is not None:
+                    self._programs.stop(self.cluster)
+                    shutil.rmtree(found.socket, ignore_errors=True)
+                yield
+            finally:
+                os.close(users)
 
     def _let_go(self) -> None:
         if self._users is not None:

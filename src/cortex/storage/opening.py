@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -13,18 +15,23 @@ from cortex.errors import Upstream
 from cortex.settings import Settings
 from cortex.storage import _roles
 from cortex.storage._errors import readable_errors
+from cortex.storage.backup import back_up_before_migrating
 from cortex.storage.database import Database, connect_patiently
 from cortex.storage.embedded import Server
-from cortex.storage.schema import apply_migrations, schema_state
+from cortex.storage.schema import SchemaState, apply_migrations, schema_state
 
 NAME = "cortex"
 """The embedded database's name."""
+
+Before = Callable[[SchemaState], Awaitable[object]]
+"""What is done before a database with rows in it is brought up to date."""
 
 
 async def open_database(settings: Settings, *, migrate: bool = True) -> Database:
     """The database of the settings, ready to serve.
 
-    Embedded: starts or joins the server, makes roles and database, and migrates (unless `migrate` is False).
+    Embedded: starts or joins the server, makes roles and database, and migrates (unless `migrate` is False), a database that is in
+    use after a backup of it.
     External: checks the schema and never changes it.
 
     Raises:
@@ -35,18 +42,21 @@ async def open_database(settings: Settings, *, migrate: bool = True) -> Database
     if settings.database_url is not None:
         return await _open_external(settings)
     server = await asyncio.to_thread(Server, settings.data, settings.postgres_version)
-    return await open_embedded(server, migrate=migrate)
+    back_up = partial(back_up_before_migrating, partial(connect_owner, server, NAME), settings)
+    return await open_embedded(server, migrate=migrate, before=back_up)
 
 
-async def open_embedded(server: Server, *, name: str = NAME, migrate: bool = True) -> Database:
+async def open_embedded(
+    server: Server, *, name: str = NAME, migrate: bool = True, before: Before | None = None
+) -> Database:
     """Join `server` and open its database `name`; the returned Database lets go of the server when it is closed."""
     await asyncio.to_thread(server.attach)
     try:
         with readable_errors():
             if migrate:
-                await prepare_embedded(server, name)
+                await prepare_embedded(server, name, before=before)
             else:
-                async with await _connect_owner(server, name) as connection:
+                async with await connect_owner(server, name) as connection:
                     (await schema_state(connection)).check()
     except BaseException:
         await asyncio.to_thread(server.release)
@@ -55,13 +65,49 @@ async def open_embedded(server: Server, *, name: str = NAME, migrate: bool = Tru
     return Database(logins, set_role=False, revive=server.revive, released=server.release)  # type: ignore[arg-type]
 
 
-async def prepare_embedded(server: Server, name: str = NAME) -> None:
-    """Make the roles and the database `name` where they are missing, and migrate it."""
-    async with await _connect_owner(server, "postgres") as connection:
+async def prepare_embedded(
+    server: Server, name: str = NAME, *, up_to: int | None = None, before: Before | None = None
+) -> None:
+    """Make the roles and the database `name` where they are missing, and migrate it; as for `apply_migrations`."""
+    async with await connect_owner(server, "postgres") as connection:
         await _roles.create_database(connection, name)
-    async with await _connect_owner(server, name) as connection:
+    async with await connect_owner(server, name) as connection:
         await connection.execute("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
-        await apply_migrations(connection)
+        await apply_migrations(connection, up_to=up_to, before=before)
+
+
+async def connect_owner(server: Server, name: str = NAME) -> psycopg.AsyncConnection[Any]:
+    """An embedded database as the owner of its schema, in autocommit."""
+    return await _connect(embedded_login(server, "owner", name), server.revive)
+
+
+@asynccontextmanager
+async def owner_connection(settings: Settings, *, prepare: bool = False) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
+    """The library as the owner of its schema, in autocommit, whatever its schema is; nothing is migrated.
+
+    Args:
+        prepare: external: make roles and extension first, as `cortex migrate` does.
+
+    Raises:
+        Invalid: external, and the login may not act as the owner.
+        Upstream: the database does not start or answer.
+    """
+    with readable_errors():
+        if settings.database_url is not None:
+            async with await _connect(settings.database_url) as connection:
+                if prepare:
+                    await _roles.prepare_external(connection)
+                await _roles.check_login(connection, "owner")
+                await connection.execute("SET ROLE cortex_owner")
+                yield connection
+            return
+        server = await asyncio.to_thread(Server, settings.data, settings.postgres_version)
+        await asyncio.to_thread(server.attach)
+        try:
+            async with await connect_owner(server, NAME) as connection:
+                yield connection
+        finally:
+            await asyncio.to_thread(server.release)
 
 
 async def migrate(settings: Settings) -> int:
@@ -110,10 +156,6 @@ async def _open_external(settings: Settings) -> Database:
         await database.close()
         raise
     return database
-
-
-async def _connect_owner(server: Server, name: str) -> psycopg.AsyncConnection[Any]:
-    return await _connect(embedded_login(server, "owner", name), server.revive)
 
 
 async def _connect(login: str, revive: Callable[[], None] | None = None) -> psycopg.AsyncConnection[Any]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -12,6 +14,8 @@ import psycopg
 from cortex.errors import Conflict
 
 LOCK = 0x636F72746578  # "cortex": one migrating process a database
+
+MADE_AT = "SELECT min(applied_at) AS at FROM public.migrations"
 
 READ_APPLIED = "SELECT number, name, sha256 FROM public.migrations ORDER BY number"
 
@@ -79,7 +83,7 @@ async def schema_state(connection: psycopg.AsyncConnection[Any]) -> SchemaState:
     """What is applied; raises Conflict if a migration was changed after it had been applied."""
     known = migrations()
     cursor = await connection.execute("SELECT to_regclass('public.migrations')")
-    applied = await _read_applied(connection) if _first(await cursor.fetchone()) else {}
+    applied = await read_applied(connection) if _first(await cursor.fetchone()) else {}
     for migration in known:
         if applied.get(migration.number, migration.sha256) != migration.sha256:
             raise Conflict(
@@ -89,10 +93,26 @@ async def schema_state(connection: psycopg.AsyncConnection[Any]) -> SchemaState:
     return SchemaState(applied=max(applied, default=0), known=max((m.number for m in known), default=0))
 
 
-async def apply_migrations(connection: psycopg.AsyncConnection[Any]) -> int:
+async def made_at(connection: psycopg.AsyncConnection[Any]) -> dt.datetime:
+    """When this database got its first tables: by a first start, or by a restore."""
+    at = _first(await (await connection.execute(MADE_AT)).fetchone())
+    assert isinstance(at, dt.datetime)
+    return at
+
+
+async def apply_migrations(
+    connection: psycopg.AsyncConnection[Any],
+    *,
+    up_to: int | None = None,
+    before: Callable[[SchemaState], Awaitable[object]] | None = None,
+) -> int:
     """Apply what is missing, on an autocommit connection as cortex_owner; returns how many. Racing callers wait.
 
     A process that is killed leaves whole migrations only, and its lock goes with its connection.
+
+    Args:
+        up_to: the last migration to apply; all if None.
+        before: awaited before a database that has rows already is changed; what it raises leaves all as it was.
 
     Raises:
         Conflict: the schema is from the future, or an applied migration was changed.
@@ -102,8 +122,10 @@ async def apply_migrations(connection: psycopg.AsyncConnection[Any]) -> int:
         state = await schema_state(connection)
         if state.applied > state.known:
             state.check()
+        missing = [m for m in migrations() if state.applied < m.number <= (state.known if up_to is None else up_to)]
+        if missing and state.applied and before is not None:
+            await before(state)
         await connection.execute(CREATE_TABLE)
-        missing = [migration for migration in migrations() if migration.number > state.applied]
         for migration in missing:
             await _apply(connection, migration)
         return len(missing)
@@ -121,7 +143,8 @@ async def _apply(connection: psycopg.AsyncConnection[Any], migration: Migration)
         await connection.execute(RECORD, [migration.number, migration.name, migration.sha256])
 
 
-async def _read_applied(connection: psycopg.AsyncConnection[Any]) -> dict[int, str]:
+async def read_applied(connection: psycopg.AsyncConnection[Any]) -> dict[int, str]:
+    """The sums of the applied migrations by number."""
     async with connection.cursor(row_factory=psycopg.rows.tuple_row) as cursor:
         await cursor.execute(READ_APPLIED)
         return {number: sha256 for number, _, sha256 in await cursor.fetchall()}

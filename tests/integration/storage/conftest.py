@@ -13,11 +13,14 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import psycopg
 import pytest
 from tests.conftest import POSTGRES
 
 from cortex.settings import Settings
 from cortex.storage import _postmaster, open_database
+from cortex.storage.embedded import Server
+from cortex.storage.opening import embedded_login
 
 _numbers = itertools.count(1)
 
@@ -82,6 +85,22 @@ def program(tmp_path: Path) -> Iterator[Program]:
             assert pipe is not None
             with contextlib.suppress(BrokenPipeError):
                 pipe.close()
+
+
+@pytest.fixture
+async def empty(server: Server, settings: Settings, tmp_path: Path) -> Settings:
+    """Settings with an empty database (as an external one) and a data folder that is not there yet."""
+    login = await empty_database(server)
+    return settings.model_copy(update={"database_url": login, "data": tmp_path / "restored", "config": None})
+
+
+async def empty_database(server: Server) -> str:
+    """The connection string of a new database without anything in it."""
+    name = f"empty_{next(_numbers)}"
+    owner = embedded_login(server, "owner", "postgres")
+    async with await psycopg.AsyncConnection.connect(owner, autocommit=True) as connection:
+        await connection.execute(f"CREATE DATABASE {name}".encode())
+    return embedded_login(server, "owner", name)
 
 
 def cluster_of(data: Path) -> Path:
