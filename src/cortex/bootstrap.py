@@ -11,6 +11,7 @@ from pathlib import Path
 
 from cortex import jobs
 from cortex.answering.answer import Answerer
+from cortex.backups import Backups
 from cortex.indexing import status as index_status
 from cortex.indexing.pipeline import Indexer
 from cortex.library import LOCAL_OWNER
@@ -34,10 +35,16 @@ class Cortex:
     indexer: Indexer
 
     async def work(self, stop: asyncio.Event) -> None:
-        """Do jobs until `stop` is set. Documents that no job knows of (a crash, an older version) are enqueued first."""
+        """Do jobs until `stop` is set. Documents that no job knows of (a crash, a restore, an older version) are enqueued first."""
         async with self.database.transaction("ai", LOCAL_OWNER) as tx:
             await index_status.catch_up(tx, LOCAL_OWNER)
-        await jobs.run_worker(self.database, self.indexer.handlers(), stop=stop)
+        backing_up = asyncio.create_task(Backups(self.settings, self.database).work(stop))
+        try:
+            await jobs.run_worker(self.database, self.indexer.handlers(), stop=stop)
+        finally:
+            if not stop.is_set():
+                backing_up.cancel()
+            await asyncio.gather(backing_up, return_exceptions=True)
 
     async def drain(self) -> int:
         """Do every waiting job in this process and return how many there were."""

@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from cortex import __version__
-from cortex.cli import ask, bench, doctor, evals, maintenance, search, serve, status, sync, worker
+from cortex.cli import ask, backup, bench, doctor, evals, maintenance, search, serve, status, sync, worker
 from cortex.cli.options import BAD_CONFIG, say
 
 
@@ -63,6 +63,8 @@ app.command()(search.search)
 app.command()(ask.ask)
 app.command()(status.status)
 app.command()(doctor.doctor)
+app.command()(backup.backup)
+app.command()(backup.restore)
 app.command()(maintenance.migrate)
 app.command()(maintenance.reindex)
 app.command(name="eval")(evals.evaluate)

@@ -10,6 +10,8 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cortex.backups import backup_health
+from cortex.cli.output import duration
 from cortex.errors import CortexError
 from cortex.indexing import upkeep
 from cortex.indexing.status import status
@@ -60,6 +62,7 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
         yield await _queue(database)
         yield await _index(database)
         yield await _orphans(database)
+        yield await _backup(database, settings)
 
 
 def check_folder(data: Path) -> Check:
@@ -137,3 +140,17 @@ async def _orphans(database: Database) -> Check:
         found = await upkeep.orphans(tx, LOCAL_OWNER)
     detail = f"{found.postings} postings, {found.vectors} vectors, {found.passages} passages belong to nothing"
     return Check("orphans", not found.total, detail, "run `cortex reindex` and report it" if found.total else None)
+
+
+async def _backup(database: Database, settings: Settings) -> Check:
+    health = await backup_health(database, settings)
+    mend = "run `cortex backup`" if health.daily else "run `cortex backup`, or let the worker: backup: {daily: true}"
+    if health.error is not None:
+        return Check(
+            "backup", False, f"the last attempt failed: {health.error}", "do what it says, then `cortex backup`"
+        )
+    if health.age_s is None:
+        detail = "there is none" if health.overdue else "none yet; this library is young"
+        return Check("backup", not health.overdue, detail, mend if health.overdue else None)
+    detail = f"{duration(health.age_s)} old: {health.file}"
+    return Check("backup", not health.overdue, detail, mend if health.overdue else None)

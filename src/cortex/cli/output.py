@@ -43,7 +43,22 @@ def duration(seconds: float) -> str:
     """About how long, as a person says it."""
     if seconds < 60:
         return f"{max(1, round(seconds))} s"
-    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} min"
+    return f"{seconds / 3600:.1f} h" if seconds < 172800 else f"{seconds / 86400:.0f} days"
+
+
+def size(count: int) -> str:
+    """Bytes as a person says them."""
+    for unit, one in (("GB", 1e9), ("MB", 1e6)):
+        if count >= one:
+            return f"{count / one:,.1f} {unit}"
+    return f"{max(count / 1e3, 1):,.0f} kB"
+
+
+def counted(count: int, word: str) -> str:
+    """`3 notes`, `1 note`."""
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
 def plain(text: str) -> str:

@@ -15,16 +15,18 @@ def status(json: Json = False, data: Data = None, config: Config = None, debug: 
     """Show how far the index is, what waits, and whether the worker lives."""
 
     async def command(settings: Settings) -> int:
+        from cortex.backups import backup_health
         from cortex.indexing.status import status as index_status
         from cortex.jobs import queue_state
         from cortex.library import LOCAL_OWNER
         from cortex.storage import open_database
-        from cortex.web.shapes import status_fields
+        from cortex.web.shapes import backup_fields, status_fields
 
         async with await open_database(settings) as database:
             async with database.transaction("app", LOCAL_OWNER) as tx:
                 index = await index_status(tx, LOCAL_OWNER)
             shown = status_fields(index, await queue_state(database), {})
+            shown["backup"] = backup_fields(await backup_health(database, settings))
         shown |= {"data": str(settings.data), "config": str(settings.config) if settings.config else None}
         output.print_json(shown) if json else _print(shown)
         return 0
@@ -52,4 +54,14 @@ def _print(shown: dict[str, Any]) -> None:
     table.add_row("queue", f"{queue['pending']} waiting, {queue['running']} running, {queue['failed']} failed{oldest}")
     beat = f", {worker['heartbeat_s']:.0f} s ago" if worker["heartbeat_s"] is not None else ""
     table.add_row("worker", f"alive{beat}" if worker["alive"] else "[red]not running[/red]: start `cortex serve`")
+    table.add_row("backup", _backup(shown["backup"]))
     output.console.print(table)
+
+
+def _backup(backup: dict[str, Any]) -> str:
+    text = f"none yet; they go to {backup['to']}"
+    if backup["age_s"] is not None:
+        text = f"{output.duration(backup['age_s'])} ago, {output.size(backup['size'])}: {backup['file']}"
+    text = output.plain(text)
+    failed = f"; the last attempt failed: {output.plain(backup['error'])}" if "error" in backup else ""
+    return f"[red]{text}{failed}[/red]" if backup["overdue"] or failed else text

@@ -4,7 +4,7 @@ It knows no domain: a job is a name and a few ids, and what a name means is told
 """
 
 from cortex.jobs.enqueueing import JSON, enqueue
-from cortex.jobs.state import FailedJob, QueueState, failed, newest_job, queue_state, retry
+from cortex.jobs.state import FailedJob, QueueState, failed, newest_job, queue_state, retry, unfinished
 from cortex.jobs.worker import Handler, drain, run_worker
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "queue_state",
     "retry",
     "run_worker",
+    "unfinished",
 ]

@@ -86,9 +86,16 @@ RETRY = """
     WHERE id = %(id)s AND status = 'failed' RETURNING id
 """
 
-HURRY = "UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE status = 'todo' AND scheduled_at > now()"
+HURRY = """
+    UPDATE procrastinate_jobs SET scheduled_at = NULL
+    WHERE status = 'todo' AND scheduled_at > now() AND queue_name = %(queue)s
+"""
 
-UNFINISHED = "SELECT count(*) AS n FROM procrastinate_jobs WHERE status IN ('todo', 'doing')"
+UNFINISHED = "SELECT count(*) AS n FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND queue_name = %(queue)s"
+
+UNFINISHED_OF = (
+    "SELECT count(*) AS n FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND task_name = %(name)s"
+)
 
 
 async def lost_jobs(connection: Transaction, silent_s: float, grace_s: float) -> list[dict[str, Any]]:

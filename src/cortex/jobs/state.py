@@ -59,6 +59,13 @@ async def newest_job(database: Database) -> int:
     return int(row["id"])
 
 
+async def unfinished(database: Database, name: str) -> int:
+    """How many jobs of this name wait or run."""
+    async with database.connection("app") as connection:
+        row = await _repository.one(connection, _repository.UNFINISHED_OF, name=name)
+    return int(row["n"])
+
+
 async def failed(database: Database, *, after: int | None = None, limit: int = 50) -> list[FailedJob]:
     """Jobs that were given up, the newest first; `after` is the last id of the page before."""
     async with database.connection("app") as connection:

@@ -34,19 +34,25 @@ LONGEST_PAUSE_S = 10.0
 
 
 async def run_worker(
-    database: Database, handlers: Mapping[str, Handler], *, stop: asyncio.Event, concurrency: int = 1
+    database: Database,
+    handlers: Mapping[str, Handler],
+    *,
+    stop: asyncio.Event,
+    queue: str = QUEUE,
+    concurrency: int = 1,
 ) -> None:
     """Run jobs until `stop` is set. A database that goes away is waited for.
 
     Args:
         handlers: what each job's name means; called with the job's arguments.
+        queue: only its jobs are run; one queue does not wait for the jobs of another.
         concurrency: how many jobs run at once.
     """
     attempts = Attempts(database)
     pause = 0.5
     while not stop.is_set():
         try:
-            await _work(database, handlers, attempts, stop, concurrency)
+            await _work(database, handlers, attempts, stop, queue, concurrency)
             pause = 0.5
         except (CortexError, ConnectorException, psycopg.Error, PoolTimeout) as error:
             _raise_if_cancelled()  # procrastinate hides a cancellation behind what went wrong while it was stopping
@@ -57,7 +63,8 @@ async def run_worker(
 
 
 async def drain(database: Database, handlers: Mapping[str, Handler]) -> int:
-    """Run everything that waits, without its back-offs, until nothing waits or runs; returns how many runs there were.
+    """Run everything that waits in the queue of all, without its back-offs, until nothing waits or runs; returns how many runs
+    there were.
 
     Jobs that another live worker has begun are waited for.
     """
@@ -65,21 +72,26 @@ async def drain(database: Database, handlers: Mapping[str, Handler]) -> int:
     while True:
         await take_over(database)
         async with database.connection(SERVED_BY) as connection:
-            await connection.execute(_repository.HURRY)
-            unfinished = await _repository.one(connection, _repository.UNFINISHED)
+            await connection.execute(_repository.HURRY, {"queue": QUEUE})
+            unfinished = await _repository.one(connection, _repository.UNFINISHED, queue=QUEUE)
         if not unfinished["n"]:
             return attempts.runs
-        async with _worker(database, handlers, attempts, concurrency=1, wait=False) as worker:
+        async with _worker(database, handlers, attempts, QUEUE, concurrency=1, wait=False) as worker:
             await worker.run()  # type: ignore[no-untyped-call]
         await asyncio.sleep(0.02)
 
 
 async def _work(
-    database: Database, handlers: Mapping[str, Handler], attempts: Attempts, stop: asyncio.Event, concurrency: int
+    database: Database,
+    handlers: Mapping[str, Handler],
+    attempts: Attempts,
+    stop: asyncio.Event,
+    queue: str,
+    concurrency: int,
 ) -> None:
     await take_over(database)
     async with (
-        _worker(database, handlers, attempts, concurrency, wait=True) as worker,
+        _worker(database, handlers, attempts, queue, concurrency, wait=True) as worker,
         _beside(_take_over_for_ever(database), _stop_with(stop, worker)),
     ):
         await worker.run()  # type: ignore[no-untyped-call]
@@ -87,19 +99,19 @@ async def _work(
 
 @asynccontextmanager
 async def _worker(
-    database: Database, handlers: Mapping[str, Handler], attempts: Attempts, concurrency: int, wait: bool
+    database: Database, handlers: Mapping[str, Handler], attempts: Attempts, queue: str, concurrency: int, wait: bool
 ) -> AsyncIterator[Worker]:
     app = App(connector=PsycopgConnector())
     manager = PatientManager(app.connector)
     manager.presence = Presence(database)
     app.job_manager = manager
     for name, handler in handlers.items():
-        app.task(name=name, queue=QUEUE, retry=attempts, pass_context=True)(attempts.counted(handler))
+        app.task(name=name, queue=queue, retry=attempts, pass_context=True)(attempts.counted(handler))
     async with app.open_async(await database.pool(SERVED_BY)), _beside(manager.presence.keep()):
         try:
             yield Worker(
                 app,
-                queues=[QUEUE],
+                queues=[queue],
                 concurrency=concurrency,
                 wait=wait,
                 listen_notify=wait,

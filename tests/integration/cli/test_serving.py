@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -55,6 +56,13 @@ def notebook(open_folder: Path) -> Notebook:
 
 @pytest.fixture(scope="module")
 def serving(notebook: Notebook) -> Iterator[Serving]:
+    with served(notebook) as serving:
+        yield serving
+
+
+@contextmanager
+def served(notebook: Notebook) -> Iterator[Serving]:
+    """A server on the notebook while the block runs, from when it is ready."""
     port = _free_port()
     command = notebook.command("serve", "--port", str(port))
     with subprocess.Popen(

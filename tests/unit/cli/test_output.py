@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.text import Text
 
-from cortex.cli.output import bars, duration, plain
+from cortex.cli.output import bars, counted, duration, plain, size
 
 
 def test_text_of_notes_cannot_steer_the_terminal() -> None:
@@ -13,9 +13,22 @@ def test_text_of_notes_cannot_steer_the_terminal() -> None:
     assert Text.from_markup(plain(hostile)).plain == "[red]a[/red]]0;title[2J猫 🐈\n"
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(0.2, "1 s"), (42, "42 s"), (900, "15 min"), (7200, "2.0 h")])
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0.2, "1 s"), (42, "42 s"), (900, "15 min"), (7200, "2.0 h"), (1_300_000, "15 days")]
+)
 def test_durations_as_a_person_says_them(seconds: float, told: str) -> None:
     assert duration(seconds) == told
+
+
+@pytest.mark.parametrize(
+    ("count", "told"), [(3, "1 kB"), (4_321, "4 kB"), (2_600_000, "2.6 MB"), (1_234_000_000_000, "1,234.0 GB")]
+)
+def test_sizes_as_a_person_says_them(count: int, told: str) -> None:
+    assert size(count) == told
+
+
+def test_one_is_not_many() -> None:
+    assert [counted(n, "note") for n in (0, 1, 1200)] == ["0 notes", "1 note", "1,200 notes"]
 
 
 def test_bars_are_silent_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
