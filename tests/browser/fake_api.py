@@ -25,6 +25,7 @@ from fastapi.staticfiles import StaticFiles
 from cortex.web import pages
 from cortex.web.security import CONTENT_SECURITY_POLICY
 
+from . import fake_backups
 from . import fake_notes as notes
 from . import fake_sources as listed
 from .fake_pictures import PLAN
@@ -53,6 +54,9 @@ class FakeApi:
     paused: list[bool] = field(default_factory=list)
     sync_bodies: list[dict[str, Any]] = field(default_factory=list)
     sync_step_s: float = 0.05
+    no_backups: str = ""
+    """Why a backup is refused, if it is."""
+    looks: int = 0
 
     def forget(self) -> None:
         """As new, for the next test."""
@@ -98,7 +102,7 @@ def create_app(fake: FakeApi) -> FastAPI:
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         return response
 
-    for router in (_answers, _conversations, _folders, _sources, _library):
+    for router in (_answers, _conversations, _folders, _sources, _library, fake_backups.routes):
         app.include_router(router(fake))
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC))
@@ -249,10 +253,6 @@ def _library(fake: FakeApi) -> APIRouter:
         if path != "img/plan.png":
             return _problem(404, "not_found", "there is no such image")
         return Response(PLAN, media_type="image/png")
-
-    @router.get("/status")
-    async def status() -> dict[str, Any]:
-        return fake.status
 
     @router.get("/documents/{document_id}")
     async def document(document_id: int) -> Response:

@@ -10,6 +10,8 @@ from typing import Any
 from cortex.text.html import to_html
 from cortex.text.markdown import outline
 
+from .fake_backups import backup
+
 WEEK = """# 2026 Q1 week 03 🗓️
 
 Snow all week 🌨️❄️. Mostly wrote the import script.
@@ -279,6 +281,7 @@ def status(*, filled: int = 900, total: int = 900, eta_s: float | None = 0.0) ->
             {**space, "name": "deep", "model": "multilingual-e5-small-q4", "filled": filled, "eta_s": eta_s},
         ],
         "queue": {"pending": 0, "running": 0, "failed": 0, "oldest_s": None}, "worker": {"alive": True, "heartbeat_s": 1.0},
+        "backup": backup(hours=9),
     }  # fmt: skip
 
 

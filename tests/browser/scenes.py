@@ -12,6 +12,7 @@ from . import fake_notes as notes
 from . import fake_sources as listed
 from .conftest import answered, ask
 from .fake_api import FakeApi
+from .fake_backups import backup, no_backup
 
 Steps = Callable[[Page, str], Awaitable[None]]
 Prepare = Callable[[FakeApi], None]
@@ -223,6 +224,23 @@ def _stands(fake: FakeApi) -> None:
     fake.status = {**notes.status(filled=300, eta_s=None), "worker": {"alive": False, "heartbeat_s": None}, "failed": 3}
 
 
+def _old_backup(fake: FakeApi) -> None:
+    fake.status["backup"] = backup(days=16)
+
+
+def _no_backup(fake: FakeApi) -> None:
+    fake.status["backup"] = {
+        **no_backup(overdue=True),
+        "error": "the folder /mnt/usb/cortex for backups is not there (is its disk mounted?): make it, or name another",
+        "to": "/mnt/usb/cortex",
+    }
+
+
+def _backing_up(fake: FakeApi) -> None:
+    fake.looks = -100
+    fake.status["backup"]["running"] = True
+
+
 def _troubles(fake: FakeApi) -> None:
     fake.sources = listed.troubled_sources()
 
@@ -250,6 +268,7 @@ SCENES = [
     Scene("sources", "/sources"),
     Scene("settings-language", "/settings/language"),
     Scene("settings-device", "/settings/device"),
+    Scene("settings-backup", "/settings/backup"),
     Scene("settings-status", "/settings/status"),
     Scene("welcome", "/welcome"),
     Scene("welcome-sample", "/welcome", _sample),
@@ -287,6 +306,10 @@ SCENES = [
     Scene("sources-away", "/sources", None, "fake", away=True),
     Scene("device-draft", "/", _drafted, "fake"),
     Scene("status-stands", "/settings/status", None, "fake", _stands),
+    Scene("settings-backup-made", "/settings/backup", None, "fake"),
+    Scene("settings-backup-old", "/settings/backup", None, "fake", _old_backup),
+    Scene("settings-backup-none", "/settings/backup", None, "fake", _no_backup),
+    Scene("settings-backup-running", "/settings/backup", None, "fake", _backing_up),
     Scene("welcome-checked", "/welcome", _checked, "fake"),
     Scene("welcome-later", "/welcome", _later, "fake"),
 ]  # fmt: skip

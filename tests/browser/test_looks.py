@@ -19,6 +19,7 @@ PATHS = [
     "/sources",
     "/settings/language",
     "/settings/device",
+    "/settings/backup",
     "/settings/status",
     "/welcome",
 ]
@@ -84,7 +85,8 @@ async def test_no_chip_starts_a_line_at_any_width(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/find?q=kafka", "/d/81", "/sources", "/settings/device", "/settings/status", "/welcome"]
+    "path",
+    ["/", "/find?q=kafka", "/d/81", "/sources", "/settings/device", "/settings/backup", "/settings/status", "/welcome"],
 )
 async def test_landmarks_headings_and_names(open_page: Open, path: str) -> None:
     page = await open_page(path)
@@ -119,7 +121,15 @@ async def test_targets_are_large_enough(open_page: Open, fake: FakeApi, touch: b
     await ask(page, "cats how many?")
     await answered(page)
     assert await page.evaluate(SMALL, least) == []
-    for path in ("/find?q=kafka", "/sources", "/settings/device", "/settings/status", "/welcome", "/d/81"):
+    for path in (
+        "/find?q=kafka",
+        "/sources",
+        "/settings/device",
+        "/settings/backup",
+        "/settings/status",
+        "/welcome",
+        "/d/81",
+    ):
         await page.goto(fake.url + path)
         await page.wait_for_load_state("networkidle")
         assert await page.evaluate(SMALL, least) == [], path

@@ -9,11 +9,12 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from cortex.backups import backup_health
 from cortex.bootstrap import Cortex
 from cortex.indexing.status import Space, status
 from cortex.jobs import queue_state
 from cortex.web.events import StreamEvent
-from cortex.web.shapes import status_fields
+from cortex.web.shapes import backup_fields, status_fields
 
 FRESH_SECONDS = 1.0
 _WINDOW_SECONDS = 60.0
@@ -79,4 +80,5 @@ class StatusBoard:
         queue = await queue_state(self.cortex.database)
         now = time.monotonic()
         etas = {s.name: self._paces.setdefault((owner_id, s.name), Pace()).eta_s(s, now) for s in index.spaces}
-        return status_fields(index, queue, etas)
+        backup = await backup_health(self.cortex.database, self.cortex.settings)
+        return {**status_fields(index, queue, etas), "backup": backup_fields(backup)}

@@ -57,7 +57,7 @@ def adopt(app: FastAPI, *, add: tuple[SourceSettings, ...] = (), drop: str | Non
 
 
 def at_this_machine(request: Request) -> None:
-    """Refuse whoever does not sit at this machine: what follows reads and lists folders of it.
+    """Refuse whoever does not sit at this machine: what follows reads or writes its folders.
 
     Raises:
         NotAllowed: another machine, a proxy, another site's page, or a token asks.
@@ -68,7 +68,7 @@ def at_this_machine(request: Request) -> None:
         request.url.hostname not in LOOPBACK or request.headers.get("sec-fetch-site", "same-origin") != "same-origin"
     )
     if far or passed_on or elsewhere:
-        raise NotAllowed("folders are listed only from Cortex's own page, on the machine that it runs on")
+        raise NotAllowed("this is only done from Cortex's own page, on the machine that it runs on")
 
 
 AtThisMachine = Depends(at_this_machine)

@@ -33,7 +33,7 @@ _FAMILY = re.compile(r"t\(`([a-z]+\.(?:\w+\.)?)\$\{")
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+)\.js"|^import "\./([\w-]+)\.js"', re.MULTILINE)
 
 PageName = Literal["ask", "find", "document", "sources", "settings", "welcome", "missing"]
-Part = Literal["language", "device", "status"]
+Part = Literal["language", "device", "backup", "status"]
 
 _OWN_STYLES: dict[PageName, tuple[str, ...]] = {
     "ask": ("prose", "ask", "composer", "picker", "evidence"),

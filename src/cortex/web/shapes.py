@@ -8,6 +8,7 @@ from typing import Any
 
 from cortex import __version__
 from cortex.answering.answer import hit_fields
+from cortex.backups import BackupHealth
 from cortex.indexing.status import IndexStatus
 from cortex.jobs import QueueState
 from cortex.library.documents import Document, Link
@@ -85,6 +86,14 @@ def status_fields(index: IndexStatus, queue: QueueState, etas: dict[str, float |
         },
         "worker": {"alive": queue.worker_alive, "heartbeat_s": queue.worker_heartbeat_s},
     }
+
+
+def backup_fields(health: BackupHealth) -> dict[str, Any]:
+    """What is known of the backups; `error` only where the last attempt failed."""
+    shown = {**asdict(health), "at": health.at.isoformat() if health.at else None}
+    if health.error is None:
+        del shown["error"]
+    return shown
 
 
 def sources_fields(

@@ -11,7 +11,17 @@ from httpx import ASGITransport, AsyncClient
 
 from cortex.web import pages
 
-PAGES = ("/", "/find", "/d/1", "/sources", "/settings/language", "/settings/device", "/settings/status", "/welcome")
+PAGES = (
+    "/",
+    "/find",
+    "/d/1",
+    "/sources",
+    "/settings/language",
+    "/settings/device",
+    "/settings/backup",
+    "/settings/status",
+    "/welcome",
+)
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """The routes, a module for each noun. A handler reads its input, calls one verb and shapes the output."""
 
-from cortex.web.api import ask, conversations, documents, health, search, sources, status
+from cortex.web.api import ask, backups, conversations, documents, health, search, sources, status
 
 routers = (
     ask.router,
@@ -9,5 +9,6 @@ routers = (
     conversations.router,
     sources.router,
     status.router,
+    backups.router,
     health.router,
 )
