@@ -30,7 +30,7 @@ export function backupSettings(root) {
 
 function parts({ backup, worker }, problem, ask) {
   return [
-    el("p", { class: `notice ${backup.overdue ? "danger" : "ok"}` }, headline(backup)),
+    el("p", { class: `notice ${backup.overdue ? "danger" : backup.at ? "ok" : ""}` }, headline(backup)),
     backup.error && el("p", { class: "notice warn" }, t("backup.failed", { reason: backup.error })),
     problem && el("p", { class: "notice danger", role: "alert" }, problem),
     !worker.alive && el("p", { class: "notice warn" }, t("backup.worker")),

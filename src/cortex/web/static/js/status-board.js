@@ -29,7 +29,7 @@ function board(status, share, again) {
       status.failed + status.queue.failed > 0 && fact("board.failed", t("board.count", { n: status.failed + status.queue.failed })),
       fact("board.notes", t("desk.notes", { n: status.documents })),
       fact("board.passages", t("board.count", { n: status.passages })),
-      fact("board.backup", status.backup.at ? agoText(status.backup.at) : t("backup.not_yet")),
+      fact("board.backup", status.backup.at ? agoText(status.backup.at) : t("board.no_backup")),
       fact("board.version", status.version)),
   ].filter(Boolean);
 }
