@@ -5,6 +5,7 @@
     ├── Conflict      it changed meanwhile, is taken, or is already served
     ├── NotAllowed    this caller may not do that
     ├── Invalid       the input or the configuration is wrong; `field` names where
+    │   └── TooLarge  there is more of it than is taken; the message names the limit
     └── Upstream      something Cortex depends on (database, provider, disk) failed
 
 The message says what is wrong and what to do about it, in one line.
@@ -39,6 +40,10 @@ class NotAllowed(CortexError):
 
 class Invalid(CortexError):
     """The input or the configuration is wrong."""
+
+
+class TooLarge(Invalid):
+    """There is more of it than is taken."""
 
 
 class Upstream(CortexError):

@@ -118,6 +118,11 @@ class AnsweringSettings(_Model):
 
 class LimitsSettings(_Model):
     question_chars: int = Field(default=2000, ge=10, le=20000)
+    attachment_mb: float = Field(default=50, gt=0, le=10_000)
+
+    @property
+    def attachment_bytes(self) -> int:
+        return int(self.attachment_mb * 1_000_000)
 
 
 class BackupSettings(_Model):

@@ -16,11 +16,12 @@ from cortex.errors import CortexError
 from cortex.indexing import upkeep
 from cortex.indexing.status import status
 from cortex.jobs import failed, queue_state
-from cortex.library import LOCAL_OWNER
+from cortex.library import LOCAL_OWNER, attachment_upkeep
 from cortex.providers.rerankers import open_reranker
 from cortex.settings import ListedSource, Settings
 from cortex.sources.opening import open_source
 from cortex.storage import Database, open_database, schema_state
+from cortex.storage.files import Files
 from cortex.storage.folder import lacks_notebook
 
 _LITTLE_SPACE = 500_000_000
@@ -63,6 +64,7 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
         yield await _index(database)
         yield await _orphans(database)
         yield await _backup(database, settings)
+        yield await check_attachments(database, settings.data)
 
 
 def check_folder(data: Path) -> Check:
@@ -154,3 +156,19 @@ async def _backup(database: Database, settings: Settings) -> Check:
         return Check("backup", not health.overdue, detail, mend if health.overdue else None)
     detail = f"{duration(health.age_s)} old: {health.file}"
     return Check("backup", not health.overdue, detail, mend if health.overdue else None)
+
+
+async def check_attachments(database: Database, data: Path) -> Check:
+    """The files of notes: there, and byte for byte what they were. Reads all of them."""
+    found = await attachment_upkeep.stock(database, LOCAL_OWNER, Files(data / "attachments"))
+    detail = f"{found.records} files, {found.size / 1e6:,.1f} MB"
+    bad = [f"{len(hashes)} {what} (the first is {hashes[0]})" for hashes, what in
+           ((found.missing, "are missing"), (found.damaged, "are damaged")) if hashes]  # fmt: skip
+    if bad:
+        told = f"{detail}, of which {' and '.join(bad)}"
+        return Check("attachments", False, told, "attach them again, or take them from a backup of the data folder")
+    if found.texts_alone:
+        told = f"{detail}; {found.texts_alone} texts belong to no file"
+        return Check("attachments", False, told, "report it")
+    left = found.files_alone + found.records_alone
+    return Check("attachments", True, f"{detail}" + (f"; {left} that no note has wait for deletion" if left else ""))

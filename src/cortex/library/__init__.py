@@ -1,4 +1,5 @@
-"""Documents: mirrors (read-only copies of what sources hold), their tags, links and placement, and who may see them.
+"""Documents: mirrors (read-only copies of what sources hold), their tags, links and placement, and who may see them; and the
+attachments of notes.
 
 Owns the schema `library`. Does not know passages, vectors or answers: it enqueues the indexing job by name.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -15,10 +14,10 @@ from cortex.sources.layout import place
 from cortex.sources.listing import Content, File, Item, NotHere
 from cortex.sources.source import Source
 from cortex.text import convert, frontmatter, language, markdown
+from cortex.text.decode import storable
 
 _TEXTS = (".md", ".markdown", ".txt")
 _LONGEST_TITLE = 500
-_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,7 @@ def _document(source: Source, file: File, content: Content, hashed: bytes) -> In
         if path.suffix.lower() in _TEXTS
         else frontmatter.FrontMatter(body=converted.text)
     )
-    text = _storable(front.body)
+    text = storable(front.body)
     fields = _storable_fields(front.fields)
     title = _title(fields, converted.title or _top_heading(text), path.stem)
     place_ = place(path.parts[:-1], path.name, fields, source.layout, source.weeks, title=title)
@@ -93,7 +92,7 @@ def _document(source: Source, file: File, content: Content, hashed: bytes) -> In
         topic=place_.topic,
         metadata={**({"fields": fields} if fields else {}), **{key: value for key, value in notes.items() if value}},
         tags=place_.tags,
-        links=tuple(dict.fromkeys(_storable(link) for link in markdown.links(text))),
+        links=tuple(dict.fromkeys(storable(link) for link in markdown.links(text))),
     )
 
 
@@ -102,7 +101,7 @@ def _title(fields: dict[str, Any], heading: str | None, stem: str) -> str:
     said = next((value for key, value in fields.items() if key.casefold() in ("title", "标题")), None)
     written = str(said) if isinstance(said, (str, int, float)) and not isinstance(said, bool) else ""
     for title in (written, heading or "", stem):
-        if line := " ".join(_storable(title).split())[:_LONGEST_TITLE]:
+        if line := " ".join(storable(title).split())[:_LONGEST_TITLE]:
             return line
     return "?"
 
@@ -113,16 +112,11 @@ def _top_heading(text: str) -> str | None:
     return first.text if first and first.level == 1 else None
 
 
-def _storable(text: str) -> str:
-    """Without what the database cannot hold: NUL, and halves of surrogate pairs (from \\ud800 in YAML or HTML)."""
-    return _UNSTORABLE.sub("\ufffd", text) if _UNSTORABLE.search(text) else text
-
-
 def _storable_fields(value: Any) -> Any:
     if isinstance(value, str):
-        return _storable(value)
+        return storable(value)
     if isinstance(value, dict):
-        return {_storable(str(key)): _storable_fields(item) for key, item in value.items()}
+        return {storable(str(key)): _storable_fields(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_storable_fields(item) for item in value]
     return value

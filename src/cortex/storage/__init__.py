@@ -1,4 +1,5 @@
-"""Owns the database: the embedded server, the connections of each role, transactions, the migrations, and what a backup holds.
+"""Owns the database: the embedded server, the connections of each role, transactions, the migrations, and what a backup holds; and
+files by their hash.
 
 It does not own any table's meaning: the SQL that reads and writes them lives with the domains.
 """

@@ -1,4 +1,4 @@
-"""HTML, PDF and Word files through markitdown, which is imported when the first one comes: it is slow to load."""
+"""HTML, PDF and Office files. The first three kinds go through markitdown, imported when one comes: it is slow to load."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import html as entities
 import io
 import re
 import warnings
-import zipfile
 from typing import Any
 
 from cortex.errors import Invalid
+from cortex.text import _sheets, _slides
+from cortex.text._packages import opened, written_title
 
-_LARGEST_UNPACKED = 500_000_000
 _NO_TITLES = re.compile(
     r"(?i)^(untitled|\(?anonymous\)?|document\d*|無題|无标题|未命名|(microsoft word|powerpoint)\b.*|"
     r".*\.(docx?|pdf|indd|tex|dvi|pptx?|xlsx?|rtf))$"
@@ -46,21 +46,21 @@ def docx(raw: bytes) -> tuple[str, str | None, str | None]:
     Raises:
         Invalid: encrypted, broken, of the old format, or far larger unpacked than a document is.
     """
-    if raw.startswith(b"\xd0\xcf\x11\xe0"):
-        raise Invalid("this Word file is encrypted or of the old .doc format; save it as .docx without a password")
-    try:
-        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > _LARGEST_UNPACKED:
-                raise Invalid("this Word file unpacks to more than 500 MB; it is not read")
-            names = archive.namelist()
-            properties = (
-                archive.read("docProps/core.xml").decode("utf-8", "replace") if "docProps/core.xml" in names else ""
-            )
-    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, OSError) as error:
-        raise Invalid("this Word file is broken: it is no complete archive") from error
-    found = re.search(r"<dc:title>([^<]{0,500})</dc:title>", properties)
-    text = _tidy(_convert("DocxConverter", raw, ".docx", "this Word file"))
-    return text, sensible_title(entities.unescape(found[1]) if found else None), None
+    with opened(raw, "this Word file", ".doc", ".docx") as archive:
+        title = sensible_title(written_title(archive))
+    return _tidy(_convert("DocxConverter", raw, ".docx", "this Word file")), title, None
+
+
+def xlsx(raw: bytes) -> tuple[str, str | None, str | None]:
+    """Text, title and note of an Excel file; raises as `docx`."""
+    text, title = _sheets.xlsx(raw)
+    return _tidy(text), sensible_title(title), None
+
+
+def pptx(raw: bytes) -> tuple[str, str | None, str | None]:
+    """Text, title and note of a PowerPoint file; raises as `docx`."""
+    text, title = _slides.pptx(raw)
+    return _tidy(text), sensible_title(title), None
 
 
 def sensible_title(written: str | None) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 
 from cortex.errors import Invalid
 from cortex.text import _office
+from cortex.text._tables import table
 from cortex.text.decode import decode
 
 
@@ -75,15 +76,18 @@ def _docx(raw: bytes) -> Converted:
     return Converted(*_office.docx(raw))
 
 
+def _xlsx(raw: bytes) -> Converted:
+    return Converted(*_office.xlsx(raw))
+
+
+def _pptx(raw: bytes) -> Converted:
+    return Converted(*_office.pptx(raw))
+
+
 def _csv(raw: bytes) -> Converted:
     decoded = decode(raw)
     rows = [row for row in _records(decoded.text) if any(cell.strip() for cell in row)]
-    note = _strays(decoded.replaced, decoded.encoding)
-    if not rows:
-        return Converted("", note=note)
-    width = max(map(len, rows))
-    lines = [_row(row, width) for row in rows]
-    return Converted("\n".join([lines[0], "|" + " --- |" * width, *lines[1:]]) + "\n", note=note)
+    return Converted(table(rows), note=_strays(decoded.replaced, decoded.encoding))
 
 
 def _records(text: str) -> Iterator[list[str]]:
@@ -99,11 +103,6 @@ def _records(text: str) -> Iterator[list[str]]:
         csv.field_size_limit(limit)
 
 
-def _row(cells: list[str], width: int) -> str:
-    written = (" ".join(cell.split()).replace("|", "\\|") for cell in cells)
-    return "| " + " | ".join([*written, *[""] * (width - len(cells))]) + " |"
-
-
 _READERS: dict[str, Callable[[bytes], Converted]] = {
     ".md": _text,
     ".markdown": _text,
@@ -113,6 +112,8 @@ _READERS: dict[str, Callable[[bytes], Converted]] = {
     ".htm": _html,
     ".pdf": _pdf,
     ".docx": _docx,
+    ".xlsx": _xlsx,
+    ".pptx": _pptx,
 }
 
 ENDINGS = tuple(_READERS)

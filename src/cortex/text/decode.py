@@ -36,6 +36,8 @@ _NULS = re.compile(r"\0+")
 _SURROGATES = re.compile(r"[\ud800-\udfff]+")
 _ESCAPED_JAPANESE = re.compile(rb"\x1b\$[@B]")
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
 _CONTROL_SHARE = 0.05
 """A text with more control characters than this is none."""
 
@@ -136,3 +138,8 @@ def _lines(text: str) -> str:
     if "\r" not in text:
         return text
     return text.replace("\r\n", "\n") if "\n" in text else text.replace("\r", "\n")
+
+
+def storable(text: str) -> str:
+    """Without what the database cannot hold: NUL, and halves of surrogate pairs (from \\ud800 in YAML or HTML)."""
+    return _UNSTORABLE.sub("\ufffd", text) if _UNSTORABLE.search(text) else text

@@ -37,6 +37,8 @@ _ATTRIBUTES = {
     "li": {"class"},
 }
 _ELSEWHERE = re.compile(r"(?:https?://|mailto:)[^\s/]", re.IGNORECASE)
+_ATTACHED = re.compile(r"/api/attachments/[0-9a-f]{64}(?:\?name=[^\s#\"'<>]{0,2000})?")
+"""Where the file is that a note of Cortex's own has attached."""
 _CLASSES = re.compile(r"remote-image|local-image|unresolved|task|language-[\w+#.-]{1,40}")
 _LONGEST = 2_000_000
 """Characters that are laid out; a longer text is shown as its bare lines, since no browser enjoys more."""
@@ -168,7 +170,9 @@ class _Page:
         self._links.append("</span>")
         if address.startswith("#") or not address:
             return "<span>"
-        if urlsplit_safe(address)[0]:
+        if _ATTACHED.fullmatch(address):
+            self.addresses.add(address)
+        if address in self.addresses or urlsplit_safe(address)[0]:
             self._links[-1] = "</a>"
             return f'<a href="{html.escape(address)}">'
         target = unquote(address).split("#")[0].split("?")[0]
@@ -217,7 +221,7 @@ def _placeholder(source: str, alt: str) -> str:
         return f'<span class="remote-image" data-host="{html.escape(host)}"{address}>{html.escape(alt)}</span>'
     if scheme or source.startswith("//") or not source:
         return html.escape(alt)
-    return _local_image(unquote(source), alt)
+    return _local_image(source if _ATTACHED.fullmatch(source) else unquote(source), alt)
 
 
 def _local_image(path: str, alt: str) -> str:

@@ -9,7 +9,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 
-from cortex.errors import Conflict, CortexError, Invalid, NotAllowed, NotFound, Upstream
+from cortex.errors import Conflict, CortexError, Invalid, NotAllowed, NotFound, TooLarge, Upstream
 from cortex.logs import get
 
 _log = get(__name__)
@@ -18,16 +18,19 @@ KINDS: dict[type[CortexError], tuple[int, str, str]] = {
     NotFound: (404, "not_found", "Not found"),
     Conflict: (409, "conflict", "Conflict"),
     NotAllowed: (403, "not_allowed", "Not allowed"),
+    TooLarge: (413, "too_large", "Too large"),
     Invalid: (422, "invalid", "Invalid input"),
     Upstream: (502, "upstream", "Something Cortex depends on failed"),
 }
-"""The status, `type` and title of each kind of error."""
+"""The status, `type` and title of each kind of error; of two that fit, the first one is meant."""
 
 _STATUS_TITLES = {
     400: ("bad_request", "Bad request"),
     404: ("not_found", "Not found"),
     405: ("method_not_allowed", "Method not allowed"),
     413: ("too_large", "The request is too large"),
+    415: ("unsupported", "Not understood"),
+    416: ("range", "No such range"),
     421: ("misdirected", "This address is not Cortex's"),
     503: ("unavailable", "Not ready"),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 
 import structlog
@@ -16,6 +17,9 @@ _log = get(__name__)
 
 BODY_BYTES = 1_000_000
 """The largest body that a route takes."""
+
+STREAMED = re.compile(r"/api/notes/\d+/attachments")
+"""Paths of the routes that read a body in pieces."""
 
 
 class RequestId:
@@ -41,14 +45,18 @@ class RequestId:
 
 
 class BodyLimit:
-    """ASGI middleware: a body above the limit is refused, announced or not, before it is held in memory."""
+    """ASGI middleware: a body above the limit is refused, announced or not, before it is held in memory.
 
-    def __init__(self, app: ASGIApp, limit: int = BODY_BYTES) -> None:
+    A route whose path is among `streamed` holds none in memory and counts for itself.
+    """
+
+    def __init__(self, app: ASGIApp, limit: int = BODY_BYTES, streamed: re.Pattern[str] = STREAMED) -> None:
         self.app = app
         self.limit = limit
+        self.streamed = streamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or self.streamed.fullmatch(scope["path"]):
             await self.app(scope, receive, send)
             return
         announced = Headers(scope=scope).get("content-length", "0")

@@ -27,6 +27,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "script-src 'self'",
         "style-src 'self'",
         "img-src 'self' data:",
+        "media-src 'self'",
         "font-src 'self'",
         "connect-src 'self'",
         "manifest-src 'self'",
@@ -48,7 +49,7 @@ _HEADERS = {
 }
 
 _PROGRAM_PATHS = ("/api/", "/health/", "/v1/")
-"""What programs call: never redirected, never cached."""
+"""What programs call: never redirected, and not cached unless the route says otherwise."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +163,7 @@ def _with_headers(send: Send, path: str) -> Send:
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
             if path.startswith(_PROGRAM_PATHS):
-                headers["Cache-Control"] = "no-store"
+                headers.setdefault("Cache-Control", "no-store")
             else:  # asked again each time, so that an upgrade never meets yesterday's modules
                 headers.setdefault("Cache-Control", "no-cache")
         await send(message)

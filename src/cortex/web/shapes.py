@@ -11,6 +11,7 @@ from cortex.answering.answer import hit_fields
 from cortex.backups import BackupHealth
 from cortex.indexing.status import IndexStatus
 from cortex.jobs import QueueState
+from cortex.library.attachments import Attachment
 from cortex.library.documents import Document, Link
 from cortex.retrieval.results import Hit, SearchResult
 from cortex.sources.freshness import Freshness
@@ -65,6 +66,23 @@ def document_fields(document: Document, html: str, outline: list[Heading], backl
         "backlinks": [asdict(link) for link in backlinks],
         "metadata": metadata,
         "editable": False,
+    }
+
+
+def attachment_fields(attachment: Attachment) -> dict[str, Any]:
+    """An attachment as its note lists it."""
+    url = f"/api/attachments/{attachment.hash.hex()}"
+    return {
+        "hash": attachment.hash.hex(),
+        "name": attachment.name,
+        "media_type": attachment.media_type,
+        "size": attachment.size,
+        "width": attachment.width,
+        "height": attachment.height,
+        "url": url,
+        "thumb_url": f"{url}?thumb=1" if attachment.width else None,
+        "text": {"state": attachment.text_state, "document_id": attachment.document_id, "reason": attachment.problem},
+        "created_at": attachment.created_at.isoformat(),
     }
 
 

@@ -58,7 +58,11 @@ async def test_other_schemas_hold_only_what_is_named(owner: Owner) -> None:
     ]
 
 
-@pytest.mark.parametrize("table", ["library.documents", "library.sources", "library.tags", "library.links"])
+@pytest.mark.parametrize(
+    "table",
+    ["library.documents", "library.sources", "library.tags", "library.links", "library.attachments",
+     "library.note_attachments"],
+)  # fmt: skip
 @pytest.mark.parametrize(
     "verb", ["INSERT INTO {} DEFAULT VALUES", "DELETE FROM {}", "TRUNCATE {}", "UPDATE {} SET owner_id = 1"]
 )
@@ -107,6 +111,9 @@ async def fill_the_rest(owner: Owner, owner_id: int, document: int) -> None:
     for statement in (
         "INSERT INTO library.tags VALUES (%(o)s, %(d)s, 'tag')",
         "INSERT INTO library.links VALUES (%(o)s, %(d)s, 'target')",
+        """INSERT INTO library.attachments (owner_id, hash, name, media_type, size, text_state)
+           VALUES (%(o)s, sha256('a'), 'a', 'text/plain', 1, 'none')""",
+        "INSERT INTO library.note_attachments VALUES (%(o)s, %(d)s, sha256('a'), 'a')",
         "INSERT INTO ai.indexed (owner_id, document_id, version) VALUES (%(o)s, %(d)s, 1)",
         "INSERT INTO ai.title_postings VALUES (%(o)s, 7, %(d)s, false, 1, 1)",
         "INSERT INTO ai.indexing VALUES (%(o)s, false)",

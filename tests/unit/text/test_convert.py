@@ -2,64 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
-import zipfile
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from tests.unit.text.papers import docx, pdf
 
 from cortex.errors import Invalid
 from cortex.text.convert import ENDINGS, convert
-
-
-def pdf(words: str, title: str = "", *, encrypt: bool = False) -> bytes:
-    """A PDF of one page with words in ASCII."""
-    stream = f"BT /F1 12 Tf 72 720 Td ({words}) Tj ET" if words else ""
-    objects = [
-        "<</Type/Catalog/Pages 2 0 R>>",
-        "<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-        f"<</Length {len(stream)}>>\nstream\n{stream}\nendstream",
-        "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
-        f"<</Title({title})>>",
-        f"<</Filter/Standard/V 1/R 2/O<{'41' * 32}>/U<{'42' * 32}>/P -4>>",
-    ]
-    written, places = "%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(written))
-        written += f"{number} 0 obj\n{body}\nendobj\n"
-    table = "".join(f"{place:010} 00000 n \n" for place in places)
-    secret = f"/Encrypt 7 0 R/ID[<{'43' * 16}><{'43' * 16}>]" if encrypt else ""
-    count = len(objects) + 1
-    return (f"{written}xref\n0 {count}\n0000000000 65535 f \n{table}trailer<</Size {count}/Root 1 0 R/Info 6 0 R{secret}>>\n"
-            f"startxref\n{len(written)}\n%%EOF").encode()  # fmt: skip
-
-
-def docx(words: str, title: str = "") -> bytes:
-    """A Word file of one paragraph."""
-    packed = io.BytesIO()
-    main = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    types = "http://schemas.openxmlformats.org/package/2006/content-types"
-    relations = "http://schemas.openxmlformats.org/package/2006/relationships"
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr(
-            "[Content_Types].xml",
-            f'<Types xmlns="{types}"><Default Extension="xml" ContentType="application/xml"/></Types>',
-        )
-        archive.writestr(
-            "_rels/.rels",
-            f'<Relationships xmlns="{relations}"><Relationship Id="r1" Target="word/document.xml" '
-            'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>',
-        )
-        body = f"<w:body><w:p><w:r><w:t>{words}</w:t></w:r></w:p></w:body>"
-        archive.writestr("word/document.xml", f'<w:document xmlns:w="{main}">{body}</w:document>')
-        archive.writestr(
-            "docProps/core.xml", f"<x xmlns:dc='http://purl.org/dc/elements/1.1/'><dc:title>{title}</dc:title></x>"
-        )
-    return packed.getvalue()
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.MARKDOWN", "a.txt"])

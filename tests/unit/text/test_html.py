@@ -77,6 +77,17 @@ def test_nothing_runs_and_nothing_is_fetched(text: str) -> None:
     assert fetches(page(text)) == []
 
 
+def test_what_is_attached_is_shown_and_opened_from_here() -> None:
+    address = f"/api/attachments/{'ab' * 32}?name=a%20%28b%29.pdf"
+    written = page(f"![a](<{address}>) [paper]({address}) <img src='{address}'>")
+    assert written.count(f'<span class="local-image" data-path="{address}">') == 2
+    assert f'<a href="{address}"' in written
+    assert fetches(written) == [f"href={address}"]
+    for other in (f"/api/attachments/{'AB' * 32}", "/api/attachments/../notes", f"/api/attachments/{'ab' * 32}/x", "/api/status",
+                  f"//evil.example/api/attachments/{'ab' * 32}", f"/api/attachments/{'ab' * 32}?thumb=1"):  # fmt: skip
+        assert "<a" not in page(f"[x]({other})")
+
+
 def test_remote_images_are_placeholders_that_name_the_host() -> None:
     address = "https://example.com/x.png?id=1"
     placeholder = f'<span class="remote-image" data-host="example.com" data-src="{address}">a chart</span>'

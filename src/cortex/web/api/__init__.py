@@ -1,11 +1,12 @@
 """The routes, a module for each noun. A handler reads its input, calls one verb and shapes the output."""
 
-from cortex.web.api import ask, backups, conversations, documents, health, search, sources, status
+from cortex.web.api import ask, attachments, backups, conversations, documents, health, search, sources, status
 
 routers = (
     ask.router,
     search.router,
     documents.router,
+    attachments.router,
     conversations.router,
     sources.router,
     status.router,

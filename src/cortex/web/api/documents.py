@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
+from pathlib import PurePosixPath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -17,6 +18,7 @@ from cortex.sources.sample import sample_folder as folder_of_sample
 from cortex.sources.source import Source
 from cortex.text import markdown
 from cortex.web.current import CurrentCortex, Owner
+from cortex.web.files import headers_of
 from cortex.web.shapes import document_fields
 from cortex.web.values import Id, Limit
 
@@ -44,13 +46,6 @@ async def document(cortex: CurrentCortex, owner: Owner, document_id: Id) -> dict
     return document_fields(found, html, documents.headings(found), backlinks)
 
 
-_AS_AN_IMAGE = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    "Content-Disposition": "inline",
-}
-"""An SVG may hold a script: opened by itself it gets no origin and runs none."""
-
-
 @router.get("/documents/{document_id}/files/{path:path}", response_class=Response)
 async def file(cortex: CurrentCortex, owner: Owner, document_id: Id, path: str) -> Response:
     """An image that the document embeds, from inside its source."""
@@ -60,7 +55,7 @@ async def file(cortex: CurrentCortex, owner: Owner, document_id: Id, path: str) 
     raw, media = await asyncio.to_thread(
         lambda: read_image(source, found.external_id, documents.render(found, {}), path)
     )
-    return Response(raw, media_type=media, headers=_AS_AN_IMAGE)
+    return Response(raw, headers=headers_of(media, PurePosixPath(path).name, drawn=True))
 
 
 def _source_of(cortex: Cortex, name: str) -> Source:

@@ -1,7 +1,9 @@
-// The images of a note: its own ones from its folder, by us; one from elsewhere is named, and fetched only by whoever opens it.
+// The images of a note: its own ones, attached or from its folder, by us; one from elsewhere is named, and fetched only by whoever opens it.
 
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
+
+const ATTACHED = /^\/api\/attachments\/[0-9a-f]{64}(?:\?name=|$)/;
 
 // `place` is the span that stands for the image; it says where it is by data-path, or by data-host and data-src.
 export function noteImage(place, documentId) {
@@ -11,7 +13,8 @@ export function noteImage(place, documentId) {
 
 function own(alt, path, documentId) {
   const name = alt || path.split("/").at(-1);
-  const image = el("img", { src: `/api/documents/${documentId}/files/${encodeURIComponent(path)}`, alt: name, loading: "lazy", decoding: "async" });
+  const src = ATTACHED.test(path) ? path : `/api/documents/${documentId}/files/${encodeURIComponent(path)}`;
+  const image = el("img", { src, alt: name, loading: "lazy", decoding: "async" });
   image.addEventListener("error", () => image.replaceWith(box(t("document.image_missing", { name }))), { once: true });
   return image;
 }
