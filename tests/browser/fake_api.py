@@ -28,6 +28,8 @@ from cortex.web.security import CONTENT_SECURITY_POLICY
 from . import fake_backups
 from . import fake_notes as notes
 from . import fake_sources as listed
+from .fake_notebook import Notebook, Refused
+from .fake_notebook_api import own_document, refused, routes
 from .fake_pictures import PLAN
 
 Event = tuple[str, dict[str, Any]]
@@ -57,6 +59,7 @@ class FakeApi:
     no_backups: str = ""
     """Why a backup is refused, if it is."""
     looks: int = 0
+    notebook: Notebook = field(default_factory=Notebook)
 
     def forget(self) -> None:
         """As new, for the next test."""
@@ -102,8 +105,12 @@ def create_app(fake: FakeApi) -> FastAPI:
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         return response
 
-    for router in (_answers, _conversations, _folders, _sources, _library, fake_backups.routes):
-        app.include_router(router(fake))
+    app.add_exception_handler(Refused, refused)
+    for router in (
+        *routes(fake),
+        *(part(fake) for part in (_answers, _conversations, _folders, _sources, _library, fake_backups.routes)),
+    ):
+        app.include_router(router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC))
     app.include_router(pages.last)
@@ -256,7 +263,7 @@ def _library(fake: FakeApi) -> APIRouter:
 
     @router.get("/documents/{document_id}")
     async def document(document_id: int) -> Response:
-        found = notes.document(document_id)
+        found = own_document(fake, document_id) or notes.document(document_id)
         return JSONResponse(found) if found else _problem(404, "not_found", "there is no such document")
 
     return router

@@ -14,6 +14,11 @@ pytestmark = pytest.mark.browser
 PATHS = [
     "/",
     "/?scope=weekly:20254-20261;topic:搬家;tag:work",
+    "/notes",
+    "/notes/502",
+    "/notes/new",
+    "/notes/502/history",
+    "/notes/trash",
     "/find?q=kafka",
     "/d/81",
     "/sources",
@@ -86,7 +91,20 @@ async def test_no_chip_starts_a_line_at_any_width(open_page: Open) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/find?q=kafka", "/d/81", "/sources", "/settings/device", "/settings/backup", "/settings/status", "/welcome"],
+    [
+        "/",
+        "/notes",
+        "/notes/502",
+        "/notes/502/history",
+        "/notes/trash",
+        "/find?q=kafka",
+        "/d/81",
+        "/sources",
+        "/settings/device",
+        "/settings/backup",
+        "/settings/status",
+        "/welcome",
+    ],
 )
 async def test_landmarks_headings_and_names(open_page: Open, path: str) -> None:
     page = await open_page(path)
@@ -122,13 +140,8 @@ async def test_targets_are_large_enough(open_page: Open, fake: FakeApi, touch: b
     await answered(page)
     assert await page.evaluate(SMALL, least) == []
     for path in (
-        "/find?q=kafka",
-        "/sources",
-        "/settings/device",
-        "/settings/backup",
-        "/settings/status",
-        "/welcome",
-        "/d/81",
+        *("/notes", "/notes/502", "/notes/502/history", "/notes/trash"),
+        *("/find?q=kafka", "/sources", "/settings/device", "/settings/backup", "/settings/status", "/welcome", "/d/81"),
     ):
         await page.goto(fake.url + path)
         await page.wait_for_load_state("networkidle")

@@ -25,18 +25,32 @@ LANGS: dict[str, Lang] = {"en": "en", "zh": "zh"}
 _FRAGMENTS = Path(__file__).parent / "fragments"
 _YEAR_S = 365 * 24 * 3600
 _STYLES = ("tokens", "base", "shell", "parts")
-_NAV = (("ask", "/"), ("find", "/find"), ("sources", "/sources"), ("settings", "/settings/language"))
+_NAV = (
+    ("ask", "/"),
+    ("notes", "/notes"),
+    ("find", "/find"),
+    ("sources", "/sources"),
+    ("settings", "/settings/language"),
+)
+_BELONGS: dict[str, str] = {"history": "notes", "trash": "notes"}
+"""Pages that stand below an entry of the navigation."""
+
 _PROGRAMS = ("api/", "health/", "v1/", "static/")
 _SLOT = re.compile(r"\{\{(t:)?([\w.]+)\}\}")
 _KEY = re.compile(r'"([a-z]+\.\w+)"')
 _FAMILY = re.compile(r"t\(`([a-z]+\.(?:\w+\.)?)\$\{")
 _IMPORT = re.compile(r'^(?:import|export)\b[^;]*?from "\./([\w-]+)\.js"|^import "\./([\w-]+)\.js"', re.MULTILINE)
+_LATER = re.compile(r'import\("\./([\w-]+)\.js"\)')
 
-PageName = Literal["ask", "find", "document", "sources", "settings", "welcome", "missing"]
+PageName = Literal["ask", "notes", "history", "trash", "find", "document", "sources", "settings", "welcome", "missing"]
 Part = Literal["language", "device", "backup", "status"]
+View = Literal["list", "note"]
 
 _OWN_STYLES: dict[PageName, tuple[str, ...]] = {
     "ask": ("prose", "ask", "composer", "picker", "evidence"),
+    "notes": ("prose", "notes", "editor"),
+    "history": ("desk", "history", "diff"),
+    "trash": ("desk", "notes"),
     "find": ("find", "picker"),
     "document": ("prose", "document"),
     "sources": ("desk",),
@@ -63,6 +77,31 @@ async def conversation_page(request: Request, conversation_id: int) -> Response:
 @router.get("/d/{document_id}")
 async def document_page(request: Request, document_id: int) -> Response:
     return page(request, "document")
+
+
+@router.get("/notes")
+async def notes_page(request: Request) -> Response:
+    return page(request, "notes")
+
+
+@router.get("/notes/new")
+async def new_note_page(request: Request) -> Response:
+    return page(request, "notes", view="note")
+
+
+@router.get("/notes/trash")
+async def trash_page(request: Request) -> Response:
+    return page(request, "trash")
+
+
+@router.get("/notes/{note_id}")
+async def note_page(request: Request, note_id: int) -> Response:
+    return page(request, "notes", view="note")
+
+
+@router.get("/notes/{note_id}/history")
+async def history_page(request: Request, note_id: int) -> Response:
+    return page(request, "history")
 
 
 @router.get("/find")
@@ -98,7 +137,9 @@ async def missing_page(request: Request, path: str) -> Response:
     return page(request, "missing", status=404)
 
 
-def page(request: Request, name: PageName, *, part: Part | None = None, status: int = 200) -> Response:
+def page(
+    request: Request, name: PageName, *, part: Part | None = None, view: View = "list", status: int = 200
+) -> Response:
     """The page in the reader's language; `?lang=` remembers a choice and comes back without it."""
     chosen = request.query_params.get("lang")
     if chosen in LANGS:
@@ -108,7 +149,7 @@ def page(request: Request, name: PageName, *, part: Part | None = None, status: 
         return back
     lang = reader_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
     headers = {"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language", "Content-Language": lang}
-    return HTMLResponse(render(name, lang, request.url.query, part=part), status, headers)
+    return HTMLResponse(render(name, lang, request.url.query, part=part, view=view), status, headers)
 
 
 def reader_language(cookie: str | None, accepted: str) -> Lang:
@@ -131,9 +172,10 @@ def catalogue(lang: Lang) -> dict[str, str | dict[str, str]]:
     return strings
 
 
-def render(name: PageName, lang: Lang, query: str = "", *, part: Part | None = None) -> str:
+def render(name: PageName, lang: Lang, query: str = "", *, part: Part | None = None, view: View = "list") -> str:
     """The whole HTML of a page; `query` is what the language links keep of the address."""
     title = catalogue(lang)[f"title.{name}"]
+    fragments = {"parts": _parts(part, lang), "part": _part(part, lang), "view": view}
     slots = {
         "lang": lang,
         "page": name,
@@ -142,12 +184,12 @@ def render(name: PageName, lang: Lang, query: str = "", *, part: Part | None = N
         "preloads": "\n  ".join(
             f'<link rel="modulepreload" href="/static/js/{module}.js">' for module in modules(name)
         ),
-        "nav": "\n        ".join(_nav_item(key, href, lang, current=key == name) for key, href in _NAV),
+        "nav": "\n        ".join(
+            _nav_item(key, href, lang, current=key == _BELONGS.get(name, name)) for key, href in _NAV
+        ),
         "languages": "\n      ".join(_language_link(choice, lang, query) for choice in LANGS.values()),
         "strings": json.dumps(strings(name, lang), ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"),
-        "main": _marked(
-            _fill(_read(f"{name}.html"), lang, {"parts": _parts(part, lang), "part": _part(part, lang)}), lang
-        ),
+        "main": _marked(_fill(_read(f"{name}.html"), lang, fragments), lang),
     }
     return _fill(_read("shell.html"), lang, slots)
 
@@ -158,14 +200,17 @@ def styles(name: PageName) -> tuple[str, ...]:
 
 
 @cache
-def modules(name: str) -> list[str]:
-    """The modules that an entry module imports, directly or not, so that the browser fetches them at once."""
+def modules(name: str, *, later: bool = False) -> list[str]:
+    """The modules that an entry module imports, directly or not, so that the browser fetches them at once.
+
+    `later`: those too that are imported only when they are needed (`import("./why.js")`).
+    """
     found: dict[str, None] = {}
     waiting = [name]
     while waiting:
-        source = (STATIC / "js" / f"{waiting.pop()}.js").read_text("utf-8")
-        for match in _IMPORT.finditer(source):
-            imported = match[1] or match[2]
+        source = _script(waiting.pop())
+        imports = [match[1] or match[2] for match in _IMPORT.finditer(source)]
+        for imported in imports + (_LATER.findall(source) if later else []):
             if imported not in found:
                 found[imported] = None
                 waiting.append(imported)
@@ -175,9 +220,14 @@ def modules(name: str) -> list[str]:
 @cache
 def strings(name: str, lang: Lang) -> dict[str, str | dict[str, str]]:
     """The strings that a page's modules name, whole or by the beginning of their key."""
-    code = "".join((STATIC / "js" / f"{module}.js").read_text("utf-8") for module in [name, *modules(name)])
+    code = "".join(_script(module) for module in [name, *modules(name, later=True)])
     keys, families = set(_KEY.findall(code)), tuple(_FAMILY.findall(code))
     return {key: entry for key, entry in catalogue(lang).items() if key in keys or key.startswith(families)}
+
+
+@cache
+def _script(name: str) -> str:
+    return (STATIC / "js" / f"{name}.js").read_text("utf-8")
 
 
 @cache

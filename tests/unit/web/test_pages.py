@@ -13,6 +13,11 @@ from cortex.web import pages
 
 PAGES = (
     "/",
+    "/notes",
+    "/notes/1",
+    "/notes/new",
+    "/notes/1/history",
+    "/notes/trash",
     "/find",
     "/d/1",
     "/sources",

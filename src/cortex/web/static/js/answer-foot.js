@@ -15,7 +15,7 @@ export function answerFoot({ turn, text, done, weak }) {
     unsourced && el("p", { class: "notice warn" }, t("answer.unsourced_mark")),
     el("p", { class: "muted" }, sentLine(done)),
     el("div", { class: "answer-actions" }, whyView(turn.question, turn.lookedIn),
-      copyButton(() => answerAsMarkdown(turn.question, text, turn.evidence.sources))),
+      el("div", { class: "answer-buttons" }, text && saveButton(turn, text), copyButton(() => answerAsMarkdown(turn.question, text, turn.evidence.sources)))),
   ].filter(Boolean);
 }
 
@@ -27,6 +27,17 @@ function copyButton(text) {
     announce(t("answer.copied"));
     setTimeout(() => (label.textContent = t("answer.copy")), COPIED_MS);
   } } }, icon("copy"), label);
+}
+
+// The note says that it came from an answer, and is no evidence for the next one.
+function saveButton(turn, text) {
+  const button = el("button", { type: "button", class: "button quiet", on: { click: async () => {
+    button.disabled = true;
+    const { saveAnswer } = await import("./save-answer.js").catch(() => ({}));
+    button.replaceWith(saveAnswer ? await saveAnswer(turn, text) : button);
+    button.disabled = false;
+  } } }, icon("notes"), t("answer.save"));
+  return button;
 }
 
 function sentLine({ sent, timings_ms: timings }) {

@@ -1,23 +1,30 @@
-// Calls to the API. Every failure is a Problem: `status` 0 means that Cortex could not be reached.
+// Calls to the API. Every failure is a Problem: `status` 0 means that Cortex could not be reached; `told` is all that it said.
 
 export class Problem extends Error {
-  constructor(status, { type = "", title = "", detail = "" } = {}) {
-    super(detail || title || `${status}`);
+  constructor(status, told = {}) {
+    super(told.detail || told.title || `${status}`);
     this.status = status;
-    this.type = type;
+    this.type = told.type ?? "";
+    this.told = told;
   }
 
   get unreachable() {
     return this.status === 0;
   }
+
+  // Asking again later may help.
+  get passing() {
+    return this.status === 0 || this.status >= 500 || [408, 425, 429].includes(this.status);
+  }
 }
 
-export async function request(path, { method = "GET", body, headers = {}, signal } = {}) {
+export async function request(path, { method = "GET", body, headers = {}, signal, keepalive } = {}) {
   let response;
   try {
     response = await fetch(path, {
       method,
       signal,
+      keepalive,
       headers: body === undefined ? headers : { "Content-Type": "application/json", ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
@@ -30,7 +37,7 @@ export async function request(path, { method = "GET", body, headers = {}, signal
 }
 
 export async function call(path, options) {
-  const response = await request(path, { ...options, headers: { Accept: "application/json" } });
+  const response = await request(path, { ...options, headers: { Accept: "application/json", ...options?.headers } });
   return response.status === 204 ? null : response.json();
 }
 

@@ -107,7 +107,7 @@ list.addEventListener("click", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing) return;
   if (closeTitles()) return by("question").focus();
-  if (card.hide() || (choice.picker.isOpen && (choice.picker.close(), true))) return;
+  if (card.hide() || choice.closePicker()) return;
   if ([...turns.values()].some((turn) => turn.evidence.close())) return;
   stop();
 });

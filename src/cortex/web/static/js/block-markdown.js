@@ -1,19 +1,18 @@
-// Blocks to elements. `inline(text)` makes the nodes of a line of text.
+// Blocks to elements. `inline(text)` makes the nodes of a line of text; `top` is what stands above: an answer below its question's h2.
 
 import { el } from "./dom.js";
 import { blocksOf } from "./blocks.js";
 
-export function blockElement(block, inline) {
+export function blockElement(block, inline, top = 2) {
   switch (block.kind) {
     case "code":
       return el("pre", { tabindex: "0" }, el("code", {}, block.lines.join("\n")));
     case "heading":
-      // The question is the h2 above.
-      return el(`h${Math.min(block.level + 2, 6)}`, {}, inline(block.lines[0]));
+      return el(`h${Math.min(block.level + top, 6)}`, {}, inline(block.lines[0]));
     case "rule":
       return el("hr");
     case "quote":
-      return el("blockquote", {}, blocksOf(block.lines.join("\n")).map((inner) => blockElement(inner, inline)));
+      return el("blockquote", {}, blocksOf(block.lines.join("\n")).map((inner) => blockElement(inner, inline, top)));
     case "table":
       return table(block.lines, inline);
     case "list":
@@ -36,10 +35,17 @@ function list(items, inline) {
   for (let at = 0; at < items.length;) {
     let next = at + 1;
     while (next < items.length && items[next].depth > first.depth) next += 1;
-    root.append(el("li", {}, broken(items[at].lines, inline), next > at + 1 && list(items.slice(at + 1, next), inline)));
+    root.append(el("li", {}, task(items[at].lines, inline), next > at + 1 && list(items.slice(at + 1, next), inline)));
     at = next;
   }
   return root;
+}
+
+// "[ ] words" is a task, with a box that says whether it is done.
+function task([first, ...rest], inline) {
+  const [box, done] = /^\[([ xX])\]\s+/.exec(first) ?? [""];
+  const nodes = broken([first.slice(box.length), ...rest], inline);
+  return box ? [el("input", { type: "checkbox", disabled: true, checked: done !== " ", "aria-label": first.slice(box.length) }), ...nodes] : nodes;
 }
 
 function table([head, , ...rows], inline) {

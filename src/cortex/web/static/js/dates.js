@@ -3,7 +3,7 @@
 import { lang, t } from "./i18n.js";
 
 // The reader's own way of writing dates, where it is of the page's language.
-const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
+export const locale = navigator.languages.find((name) => name.startsWith(lang)) ?? lang;
 const day = new Intl.DateTimeFormat(locale, { year: "numeric", month: "short", day: "numeric", timeZone: "UTC" });
 const ago = new Intl.RelativeTimeFormat(lang, { numeric: "auto" });
 const numeral = new Intl.NumberFormat(lang === "zh" ? "zh-u-nu-hanidec" : lang);

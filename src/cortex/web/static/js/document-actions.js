@@ -1,4 +1,4 @@
-// What can be done with a note: ask it, open its original (a web page or Obsidian), else copy its path; and the way back.
+// What can be done with a note: ask it, edit it if it is our own, open its original (a web page or Obsidian), else copy its path; and the way back.
 
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
@@ -8,6 +8,7 @@ import { FROM } from "./way-back.js";
 
 export function documentActions(note) {
   const ask = el("a", { class: "button", href: `/?scope=note:${note.document_id}` }, t("document.ask_note"));
+  if (note.editable) return [ask, el("a", { class: "button primary", href: `/notes/${note.document_id}` }, t("document.edit"))];
   const url = safeOpenUrl(note.open_url);
   if (!url) return [ask, copyPath(pathOf(note))];
   const name = url.startsWith("obsidian:") ? "document.open_obsidian" : "document.open_original";

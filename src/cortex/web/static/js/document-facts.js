@@ -2,9 +2,11 @@
 
 import { dateText, quarterText } from "./dates.js";
 import { t } from "./i18n.js";
+import { originText } from "./origin.js";
 
 export function documentFacts(note) {
-  const facts = [note.source];
+  const facts = [note.editable ? t("sources.own") : note.source];
+  if (originText(note.metadata)) facts.push(originText(note.metadata));
   if (note.date) facts.push(dateText(note.date));
   if (note.period) facts.push(quarterText(note.period));
   if (note.kind === "weekly") facts.push(t("scope.weekly"));

@@ -2,6 +2,7 @@
 
 import { passageUrl } from "./cite-chip.js";
 import { el } from "./dom.js";
+import { marked, wordsOf } from "./found-words.js";
 import { has, lang, langOf, t } from "./i18n.js";
 import { alsoIn, sourceFacts } from "./source-facts.js";
 import { excerpt, withoutTitle } from "./excerpt.js";
@@ -34,27 +35,4 @@ function wordStart(text, from, to) {
 function legsOf(legs = {}) {
   return listed.format(Object.entries(legs).sort(([, one], [, other]) => one.rank - other.rank)
     .slice(0, LEGS).map(([leg]) => (has(`why.${leg}`) ? t(`why.${leg}`).toLowerCase() : leg)));
-}
-
-// The words of the query as one pattern, longest first; of one letter only where that is a word (Chinese).
-function wordsOf(query) {
-  const all = [...new Intl.Segmenter(undefined, { granularity: "word" }).segment(query)].filter((part) => part.isWordLike).map((part) => part.segment);
-  const long = all.filter((word) => word.length > 3 || /\p{Script=Han}{2}/u.test(word));
-  // Short words are looked at only where there is no other: they are in every sentence.
-  const words = long.length ? long : all;
-  const safe = [...new Set(words)].sort((a, b) => b.length - a.length)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).map((word) => (/^\p{Script=Latin}/u.test(word) ? `(?<!\\p{L})${word}` : word));
-  return safe.length ? new RegExp(safe.join("|"), "iu") : null;
-}
-
-function marked(text, words) {
-  if (!words) return [text];
-  const all = new RegExp(words.source, "giu");
-  const nodes = [];
-  let at = 0;
-  for (const match of text.matchAll(all)) {
-    nodes.push(text.slice(at, match.index), el("mark", {}, match[0]));
-    at = match.index + match[0].length;
-  }
-  return [...nodes, text.slice(at)];
 }

@@ -1,7 +1,6 @@
 // The last conversations, in the rail (on a phone in a panel): open one, change it, see more of them.
 
 import { call } from "./api.js";
-import { changeConversation } from "./conversation-dialog.js";
 import { by, el, icon } from "./dom.js";
 import { langOf, t } from "./i18n.js";
 
@@ -41,6 +40,7 @@ function row({ conversation_id: id, title }) {
 }
 
 async function changed(id, title) {
+  const { changeConversation } = await import("./conversation-dialog.js");
   const outcome = await changeConversation(id, title);
   if (outcome === "deleted" && location.pathname === `/c/${id}`) return location.assign("/");
   if (outcome) await showRecent();

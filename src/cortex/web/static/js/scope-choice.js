@@ -3,19 +3,18 @@
 import { by } from "./dom.js";
 import { t } from "./i18n.js";
 import { scopeChip } from "./scope-chips.js";
-import { ScopePicker } from "./scope-picker.js";
 import { formatScope, parseScope, withoutTerm, withTerm } from "./scope.js";
 
 export class ScopeChoice {
   #terms = parseScope(new URLSearchParams(location.search).get("scope") ?? "");
   #opener = by("scope-open");
   #onChange;
-  picker;
+  #picker = null;
 
   // `onChange()` is told after a choice; without it the address is kept in step.
   constructor({ onChange } = {}) {
     this.#onChange = onChange ?? (() => history.replaceState(history.state, "", this.address(location.pathname)));
-    this.picker = new ScopePicker(by("picker"), this.#opener, (term) => this.#set(term ? withTerm(this.#terms, term) : []), () => this.#terms);
+    this.#opener.addEventListener("click", () => this.#openPicker(), { once: true });
     this.#draw();
   }
 
@@ -31,6 +30,20 @@ export class ScopeChoice {
   // The address of a page with this scope, so that a reload or a bookmark keeps it.
   address(path) {
     return this.scope ? `${path}?${new URLSearchParams({ scope: this.scope })}` : path;
+  }
+
+  // Says whether it was open.
+  closePicker() {
+    const open = this.#picker?.isOpen ?? false;
+    if (open) this.#picker.close();
+    return open;
+  }
+
+  // The panel comes when it is opened first.
+  async #openPicker() {
+    const { ScopePicker } = await import("./scope-picker.js");
+    this.#picker = new ScopePicker(by("picker"), this.#opener, (term) => this.#set(term ? withTerm(this.#terms, term) : []), () => this.#terms);
+    this.#picker.open();
   }
 
   #set(terms) {

@@ -2,9 +2,11 @@
 
 import { dateText, quarterText } from "./dates.js";
 import { lang, t } from "./i18n.js";
+import { originText } from "./origin.js";
 
 export function sourceFacts(source) {
-  const facts = [source.source_name ?? source.source];
+  const facts = [source.source === "notes" ? t("sources.own") : source.source_name ?? source.source];
+  if (originText(source)) facts.push(originText(source));
   if (source.date) facts.push(dateText(source.date));
   else if (source.period) facts.push(quarterText(source.period));
   if (source.lang && source.lang !== lang) facts.push(t(source.lang === "zh" ? "sources.chinese" : "sources.english"));

@@ -1,0 +1,67 @@
+// Write, both side by side, or read; remembered on this device. Side by side, the two scroll together.
+
+import { by } from "./dom.js";
+
+const KEY = "cortex.editor-mode";
+const wide = matchMedia("(min-width: 1280px)");
+
+export class EditorMode {
+  #editor = by("editor");
+  #body;
+  #changed;
+
+  constructor(body, changed) {
+    this.#body = body;
+    this.#changed = changed;
+    by("editor-modes").addEventListener("click", (event) => {
+      const button = event.target.closest("[data-mode]");
+      if (button) this.#set(button.dataset.mode, true);
+    });
+    by("read-toggle").addEventListener("click", () => this.toggleRead());
+    body.addEventListener("scroll", () => this.#scroll());
+    wide.addEventListener("change", () => this.#set(kept()));
+    this.#set(kept());
+  }
+
+  get previews() {
+    return this.#editor.dataset.mode !== "write";
+  }
+
+  toggleRead() {
+    const reads = this.#editor.dataset.mode === "read";
+    this.#set(reads ? "write" : "read", true);
+    (reads ? this.#body : by("preview")).focus();
+  }
+
+  #set(mode, remember = false) {
+    const shown = mode === "split" && !matchMedia("(min-width: 1024px)").matches ? "write" : mode;
+    this.#editor.dataset.mode = shown;
+    for (const button of by("editor-modes").querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === shown));
+    by("read-toggle").setAttribute("aria-pressed", String(shown === "read"));
+    if (remember) keep(shown);
+    this.#changed();
+  }
+
+  #scroll() {
+    if (this.#editor.dataset.mode !== "split") return;
+    const preview = by("preview");
+    const share = this.#body.scrollTop / Math.max(1, this.#body.scrollHeight - this.#body.clientHeight);
+    preview.scrollTop = share * (preview.scrollHeight - preview.clientHeight);
+  }
+}
+
+function kept() {
+  try {
+    return localStorage.getItem(KEY) ?? (wide.matches ? "split" : "write");
+  } catch {
+    return "write";
+  }
+}
+
+function keep(mode) {
+  try {
+    localStorage.setItem(KEY, mode);
+  } catch {
+    // A browser that keeps nothing opens the next note as it opened this one.
+  }
+}

@@ -1,0 +1,325 @@
+"""The editor: what is typed is saved by itself, keys do what they do elsewhere, lists and links complete themselves."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from .conftest import Open
+from .fake_api import FakeApi
+from .notebook_steps import ANSWER, BREAD, KAFKA, MOVE, UNTITLED, WEEK, InputMethod, eventually, opened, ready, saved
+
+pytestmark = pytest.mark.browser
+
+
+async def test_what_is_typed_is_saved_a_moment_after_the_last_key(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    await page.keyboard.type("A little rye next time.")
+    await expect(page.locator("#save-state")).to_have_text("Edited")
+    await saved(page)
+    await expect(page.locator("#save-state")).to_have_text(re.compile(r"^Saved \d\d:\d\d$"))
+    assert len(fake.notebook.saves) == 1
+    assert fake.notebook.notes[BREAD]["body"].endswith("A little rye next time.")
+    await expect(page.locator(".note-row").first).to_contain_text("Sunday bread")
+
+
+async def test_mod_s_and_leaving_the_text_save_at_once(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    await page.clock.install()
+    await page.keyboard.type("Rye.")
+    await page.keyboard.press("Control+s")
+    await saved(page)
+    await page.keyboard.type(" Or oats.")
+    await page.keyboard.press("Tab")
+    await eventually(lambda: str(fake.notebook.notes[BREAD]["body"]).endswith("Rye. Or oats."))
+
+
+async def test_tab_leaves_the_text_and_comes_back(open_page: Open) -> None:
+    page = await opened(open_page)
+    before = await page.locator("#note-body").input_value()
+    await page.keyboard.press("Tab")
+    await expect(page.locator("#note-body")).not_to_be_focused()
+    await page.keyboard.press("Shift+Tab")
+    await expect(page.locator("#note-body")).to_be_focused()
+    assert await page.locator("#note-body").input_value() == before
+
+
+async def test_a_new_note_is_made_by_its_first_words_and_only_once(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/notes/new")
+    await ready(page)
+    await page.wait_for_timeout(1000)
+    assert fake.notebook.saves == []
+    await page.keyboard.type("# Lift\n\nCall the landlord.")
+    await saved(page)
+    await expect(page.locator("#note-title")).to_have_attribute("placeholder", "Lift")
+    number = max(fake.notebook.notes)
+    assert page.url == f"{fake.url}/notes/{number}"
+    assert len(fake.notebook.saves[0]["key"]) == 32
+    await page.keyboard.type(" Today.")
+    await saved(page)
+    await eventually(lambda: len(fake.notebook.saves) == 2)
+    assert "key" not in fake.notebook.saves[1]
+    assert fake.notebook.notes[number]["title"] == "Lift"
+    await expect(page.locator(".note-row").first).to_contain_text("Lift")
+    await expect(page).to_have_title("Lift · Cortex")
+    await page.reload()
+    await expect(page.locator("#note-body")).to_have_value("# Lift\n\nCall the landlord. Today.")
+    await expect(page.locator("#note-title")).to_have_value("")
+
+
+async def test_this_week_and_today_are_made_once_and_found_again(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page("/notes")
+    before = len(fake.notebook.notes)
+    for _ in range(2):
+        await page.get_by_role("link", name="This week").click()
+        await page.wait_for_url(re.compile(r"/notes/\d+$"))
+        await expect(page.locator("#note-title")).to_have_value(re.compile(r"^\d{4}-W\d\d$"))
+        await page.go_back()
+    assert len(fake.notebook.notes) == before + 1
+    await page.get_by_role("link", name="Today").click()
+    await page.wait_for_url(re.compile(r"/notes/\d+$"))
+    await expect(page.locator("#note-title")).to_have_value(re.compile(r"^\d{4}-\d\d-\d\d$"))
+
+
+async def test_the_weeks_template_waits_at_its_first_gap(open_page: Open) -> None:
+    page = await open_page("/notes/new?kind=weekly", lang="zh")
+    await expect(page.locator("#note-body")).to_be_focused()
+    await page.keyboard.type("决定了")
+    await expect(page.locator("#note-body")).to_have_value(re.compile(r"^## 本周\n\n- 决定了\n"))
+
+
+async def test_a_title_that_was_given_stays_and_a_derived_one_follows(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page, f"/notes/{UNTITLED}")
+    await expect(page.locator("#note-title")).to_have_value("")
+    await page.locator("#note-body").press("Control+Home")
+    await page.keyboard.type("On the way: ")
+    await saved(page)
+    assert fake.notebook.notes[UNTITLED]["title"].startswith("On the way: A line without a title")
+    await page.locator("#note-title").fill("Lyon to Geneva")
+    await page.locator("#note-title").press("Enter")
+    await expect(page.locator("#note-body")).to_be_focused()
+    await eventually(lambda: fake.notebook.notes[UNTITLED]["title"] == "Lyon to Geneva")
+
+
+async def test_kind_date_topic_and_tags_are_saved(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    await page.locator("#note-facts summary").click()
+    await page.get_by_label("Topic", exact=True).last.fill("Baking")
+    await expect(page.locator("#note-kind")).to_have_value("topic")
+    await page.get_by_label("Date").fill("2026-01-14")
+    await page.get_by_label("Tags").fill("＃面包，rye")
+    await page.get_by_label("Tags").press("Enter")
+    await expect(page.locator("#note-facts-shown")).to_have_text(
+        "14 Jan 2026 · topic Baking · #\u2060kitchen · #\u2060面包 · #\u2060rye"
+    )
+    await page.get_by_label("Tags").press("Backspace")
+    await page.get_by_role("button", name="Remove kitchen").click()
+    await eventually(lambda: fake.notebook.notes[BREAD]["tags"] == ["面包"])
+    note = fake.notebook.notes[BREAD]
+    assert (note["kind"], note["date"], note["topic"]) == ("topic", "2026-01-14", "Baking")
+
+
+async def test_lists_go_on_and_undo_takes_it_back(open_page: Open) -> None:
+    page = await opened(open_page, "/notes/new")
+    body = page.locator("#note-body")
+    await page.keyboard.type("- milk")
+    await page.keyboard.press("Enter")
+    await page.keyboard.type("flour")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Control+]")
+    await page.keyboard.type("rye")
+    await expect(body).to_have_value("- milk\n- flour\n  - rye")
+    await page.keyboard.press("Control+[")
+    await expect(body).to_have_value("- milk\n- flour\n- rye")
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    await expect(body).to_have_value("- milk\n- flour\n- rye\n")
+    for _ in range(20):
+        await page.keyboard.press("Control+z")
+    await expect(body).to_have_value("")
+    for _ in range(20):
+        await page.keyboard.press("Control+Shift+z")
+    await expect(body).to_have_value("- milk\n- flour\n- rye\n")
+
+
+async def test_bold_and_italic_go_around_the_selection_and_can_be_undone(open_page: Open) -> None:
+    page = await opened(open_page, "/notes/new")
+    await page.keyboard.type("a word")
+    await page.keyboard.press("Control+Shift+ArrowLeft")
+    await page.keyboard.press("Control+b")
+    await expect(page.locator("#note-body")).to_have_value("a **word**")
+    await page.keyboard.press("Control+i")
+    await expect(page.locator("#note-body")).to_have_value("a ***word***")
+    await page.keyboard.press("Control+z")
+    await page.keyboard.press("Control+z")
+    await expect(page.locator("#note-body")).to_have_value("a word")
+
+
+async def test_mod_enter_saves_and_reads_and_goes_back_to_writing(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    await page.keyboard.type("Rye.")
+    await page.keyboard.press("Control+Enter")
+    await expect(page.locator("#preview")).to_be_focused()
+    await expect(page.locator("#preview")).to_contain_text("Rye.")
+    await expect(page.locator("#note-body")).to_be_hidden()
+    await eventually(lambda: str(fake.notebook.notes[BREAD]["body"]).endswith("Rye."))
+    await page.keyboard.press("Control+Enter")
+    await expect(page.locator("#note-body")).to_be_focused()
+
+
+async def test_a_composing_input_method_is_left_alone(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page, "/notes/new")
+    ime = await InputMethod.of(page)
+    await page.keyboard.type("- ")
+    await ime.compose("maicai")
+    await page.wait_for_timeout(1200)
+    assert fake.notebook.saves == []
+    await ime.enter("买菜")
+    await expect(page.locator("#note-body")).to_have_value("- 买菜")
+    await saved(page)
+    assert fake.notebook.saves[-1]["body"] == "- 买菜"
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#note-body")).to_have_value("- 买菜\n- ")
+
+
+async def test_an_enter_after_safaris_early_composition_end_does_not_break_the_line(open_page: Open) -> None:
+    page = await opened(open_page, "/notes/new")
+    await page.keyboard.type("- ceshi")
+    prevented = await page.locator("#note-body").evaluate(
+        """box => {
+            box.dispatchEvent(new CompositionEvent("compositionstart", {bubbles: true}));
+            box.dispatchEvent(new CompositionEvent("compositionend", {bubbles: true, data: "测试"}));
+            const enter = {key: "Enter", code: "Enter", keyCode: 229, which: 229, bubbles: true, cancelable: true};
+            const event = new KeyboardEvent("keydown", enter);
+            box.dispatchEvent(event);
+            return event.defaultPrevented;
+        }"""
+    )
+    assert prevented is False
+    await expect(page.locator("#note-body")).to_have_value("- ceshi")
+
+
+async def test_a_link_is_completed_by_keyboard(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    body = page.locator("#note-body")
+    await page.keyboard.type("See [[ret")
+    options = page.locator(".completions [role=option]")
+    await expect(options.first).to_have_text(re.compile("^Retention"))
+    await expect(body).to_have_attribute("role", "combobox")
+    await expect(body).to_have_attribute("aria-expanded", "true")
+    await expect(body).to_have_attribute("aria-activedescendant", "completion-0")
+    assert await page.locator("#completion-0").get_attribute("aria-selected") == "true"
+    await page.keyboard.press("ArrowDown")
+    await expect(body).to_have_attribute("aria-activedescendant", "completion-1")
+    await page.keyboard.press("ArrowUp")
+    await page.keyboard.press("Enter")
+    await expect(body).to_have_value(re.compile(r"See \[\[Retention\]\]$"))
+    await expect(body).not_to_have_attribute("role", "combobox")
+    await page.keyboard.press("Control+z")
+    await expect(body).to_have_value(re.compile(r"See \[\[ret$"))
+    await saved(page)
+
+
+async def test_full_width_brackets_of_an_input_method_complete_too(open_page: Open) -> None:
+    page = await opened(open_page, lang="zh")
+    ime = await InputMethod.of(page)
+    await ime.enter("见【【")
+    await ime.compose("duilie")
+    await page.wait_for_timeout(400)
+    await expect(page.locator(".completions [role=option]")).to_have_count(0)
+    await ime.enter("队列")
+    await page.locator(".completions [role=option]", has_text="队列选型").click()
+    await expect(page.locator("#note-body")).to_have_value(re.compile(r"见\[\[队列选型\]\]$"))
+    await expect(page.locator("#note-body")).to_be_focused()
+
+
+async def test_a_tag_is_completed_after_both_signs_and_is_a_tag_of_the_note(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page, lang="zh")
+    ime = await InputMethod.of(page)
+    await ime.enter("今天＃工")
+    await expect(page.locator(".completions [role=option]")).to_have_text(re.compile("^#工作"))
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#note-body")).to_have_value(re.compile("今天#工作 $"))
+    await eventually(lambda: fake.notebook.notes[BREAD]["tags"] == ["kitchen", "工作"])
+
+
+async def test_escape_closes_the_list_and_nothing_else(open_page: Open) -> None:
+    page = await opened(open_page)
+    await page.keyboard.type("[[zzz")
+    await expect(page.locator(".completions [role=option]")).to_have_text(re.compile("^zzz"))
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".completions")).to_be_hidden()
+    await expect(page.locator("#note-body")).to_be_focused()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#note-body")).to_have_value(re.compile(r"\[\[zzz\n$"))
+
+
+async def test_the_preview_follows_what_is_typed(open_page: Open) -> None:
+    page = await opened(open_page, f"/notes/{WEEK}")
+    preview = page.locator("#preview")
+    await expect(preview.locator("h3").first).to_have_text("本周")
+    await expect(preview.get_by_role("checkbox")).to_have_count(2)
+    link = preview.get_by_role("link", name="队列选型")
+    await expect(link).to_have_attribute("href", f"/d/{KAFKA}")
+    await preview.locator("li").first.evaluate("item => (item.dataset.same = 'yes')")
+    await page.keyboard.type("\nAnd **rye**, _please_: [[Nobody wrote this]] snake_case_name [1] <b>bold</b>")
+    await expect(preview.locator("strong")).to_have_text("rye")
+    await expect(preview.locator("em")).to_have_text("please")
+    await expect(preview).to_contain_text("snake_case_name [1] <b>bold</b>")
+    await expect(preview.locator("a.missing")).to_have_attribute("href", "/notes/new?title=Nobody+wrote+this")
+    # A block that did not change is the same element.
+    await expect(preview.locator("li[data-same]")).to_have_count(1)
+
+
+async def test_a_preview_fetches_nothing_but_attachments(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page, f"/notes/{MOVE}")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    await expect(page.locator("#preview img")).to_have_attribute("src", "/api/attachments/plan?name=plan.png")
+    await page.keyboard.type(
+        "\n![a](https://evil.example/x.png) ![b](//evil.example/y.png) ![c](/api/status) ![d](data:image/png;base64,AAAA)"
+        " [e](javascript:alert(1)) [f](https://fine.example/) ![g](/api/attachments/../status)"
+    )
+    preview = page.locator("#preview")
+    await expect(preview.locator("a[href^='https://fine.example']")).to_have_attribute("rel", "noopener noreferrer")
+    await expect(preview.locator("img")).to_have_count(1)
+    assert await preview.locator("[href^='javascript:']").count() == 0
+    assert [url for url in asked if not url.startswith(fake.url)] == []
+
+
+async def test_a_name_that_nobody_wrote_yet_begins_a_note(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    await page.locator("#preview a.missing").click()
+    await page.wait_for_url("**/notes/new?title=**")
+    await expect(page.locator("#note-title")).to_have_value("Grandmother's oven")
+    await page.keyboard.type("It was blue.")
+    await saved(page)
+    assert fake.notebook.saves[-1]["title"] == "Grandmother's oven"
+
+
+async def test_a_note_that_an_answer_wrote_says_so_everywhere(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page(f"/notes/{ANSWER}")
+    await expect(page.locator("#editor-notices")).to_contain_text("Origin: from an answer.")
+    await expect(page.locator(f".note-row[data-id='{ANSWER}']")).to_contain_text("from an answer")
+    await page.goto(f"{fake.url}/d/{ANSWER}")
+    await expect(page.locator("#document-meta")).to_contain_text("from an answer")
+    await page.get_by_role("link", name="Edit").click()
+    await page.wait_for_url(f"**/notes/{ANSWER}")
+
+
+async def test_a_note_that_could_not_be_indexed_says_why_and_is_tried_again(open_page: Open, fake: FakeApi) -> None:
+    page = await open_page(f"/notes/{MOVE}")
+    notice = page.locator("#editor-notices .notice")
+    await expect(notice).to_contain_text("Saved, but not indexed: the worker was stopped three times")
+    await notice.get_by_role("button", name="Try again").click()
+    await expect(notice).to_have_count(0)
+    await eventually(lambda: fake.notebook.notes[MOVE]["index"]["state"] == "waiting")
+
+
+async def test_the_texts_own_language_is_spoken(open_page: Open) -> None:
+    page = await open_page(f"/notes/{KAFKA}")
+    await expect(page.locator("#note-body")).to_have_attribute("lang", "zh")
+    await expect(page.locator("#note-title")).to_have_attribute("lang", "zh")
+    await expect(page.locator("#preview")).to_have_attribute("lang", "zh")
