@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -36,7 +37,7 @@ class BackupHealth:
 
 async def backup_health(database: Database, settings: Settings) -> BackupHealth:
     """The backups of this library, as this machine knows them."""
-    last = _still_there(record.read(settings.data))
+    last = await asyncio.to_thread(_last, settings.data)  # in a thread: a network disk may hang
     now = datetime.now(UTC)
     age = max(now - last.at, timedelta()) if last.at else None
     overdue = age > TOO_OLD if age is not None else now - await _born(database) > YOUNG
@@ -54,8 +55,9 @@ async def backup_health(database: Database, settings: Settings) -> BackupHealth:
     )
 
 
-def _still_there(last: record.Record) -> record.Record:
-    """Without a backup that was removed; where its whole folder is away (a disk in a drawer), it counts."""
+def _last(data: Path) -> record.Record:
+    """The record, without a backup that was removed; where its whole folder is away (a disk in a drawer), it counts."""
+    last = record.read(data)
     if last.file is not None and Path(last.file).parent.is_dir() and not Path(last.file).is_file():
         return record.Record(daily_at=last.daily_at, failed_at=last.failed_at, reason=last.reason)
     return last

@@ -23,7 +23,7 @@ from cortex.storage._place import Place
 from cortex.storage._tables import kept_tables
 from cortex.storage.archive import Archive, Manifest
 from cortex.storage.embedded import Server
-from cortex.storage.folder import folder_error
+from cortex.storage.folder import folder_error, prepare_folder
 from cortex.storage.opening import connect_owner, owner_connection, prepare_embedded
 
 Connection = psycopg.AsyncConnection[Any]
@@ -106,7 +106,7 @@ async def _into_external(
                 "the database of DATABASE_URL holds a library already: make an empty one and name that",
                 field="DATABASE_URL",
             )
-        settings.data.mkdir(mode=_FOLDER_MODE, parents=True, exist_ok=True)
+        prepare_folder(settings.data, None)
         skipped = await asyncio.to_thread(_write_files, archive, sizes, settings.data)
         await _load(connection, archive, progress)
     return Restored(archive.manifest, settings.data, skipped=tuple(skipped))

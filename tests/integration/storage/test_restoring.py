@@ -159,3 +159,19 @@ async def test_rows_that_do_not_fit_change_nothing(
         await restore(rewritten(backup.path, lambda held: held.update({f"database/{table}.tsv": content})), empty)
     async with await psycopg.AsyncConnection.connect(url(empty)) as connection:
         assert (await schema.schema_state(connection)).applied == 0
+
+
+async def test_files_that_are_there_already_are_not_touched(
+    settings: Settings, empty: Settings, tmp_path: Path
+) -> None:
+    """With an external database the data folder may hold a configuration, and attachments that another machine has put there."""
+    for data, text in ((settings.data, "theirs"), (empty.data, "ours")):
+        (data / "attachments").mkdir(parents=True)
+        (data / "config.yaml").write_text(text)
+        (data / "attachments" / "ab").write_text("the same")
+    (settings.data / "attachments" / "cd").write_text("another")
+    settings = settings.model_copy(update={"config": settings.data / "config.yaml"})
+    restored = await restore((await made(settings, tmp_path / "a.zip")).path, empty)
+    assert restored.skipped == ("attachments/ab", "config.yaml")
+    assert (empty.data / "config.yaml").read_text() == "ours"
+    assert (empty.data / "attachments" / "cd").read_text() == "another"
