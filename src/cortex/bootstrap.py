@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from cortex.backups import Backups
 from cortex.errors import CortexError
 from cortex.indexing import status as index_status
 from cortex.indexing.pipeline import Indexer
-from cortex.library import LOCAL_OWNER, attached_texts, attachment_upkeep
+from cortex.library import LOCAL_OWNER, TIDY_JOB, attached_texts, attachment_upkeep
 from cortex.library.attached_texts import AttachedTexts
 from cortex.library.attachment_upkeep import AttachmentKeeper
+from cortex.library.tidying import tidy_notes
 from cortex.providers import Embedders, Reranker
 from cortex.providers.bundled import open_bundled
 from cortex.providers.rerankers import open_reranker
@@ -47,6 +49,7 @@ class Cortex:
             **self.indexer.handlers(),
             **AttachedTexts(self.database, self.files).handlers(),
             **AttachmentKeeper(self.database, self.files, self.thumbnails).handlers(),
+            TIDY_JOB: partial(tidy_notes, self.database),
         }
 
     async def work(self, stop: asyncio.Event) -> None:

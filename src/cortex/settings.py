@@ -118,11 +118,17 @@ class AnsweringSettings(_Model):
 
 class LimitsSettings(_Model):
     question_chars: int = Field(default=2000, ge=10, le=20000)
+    note_kb: int = Field(default=1000, ge=1, le=10_000)
     attachment_mb: float = Field(default=50, gt=0, le=10_000)
 
     @property
     def attachment_bytes(self) -> int:
         return int(self.attachment_mb * 1_000_000)
+
+    @property
+    def note_bytes(self) -> int:
+        """The longest note, in bytes of UTF-8."""
+        return self.note_kb * 1000
 
 
 class BackupSettings(_Model):

@@ -268,7 +268,7 @@ async def test_a_note_that_is_gone_for_good_says_so_and_keeps_what_is_typed(open
 async def test_a_slow_save_never_runs_twice_at_once(open_page: Open, fake: FakeApi) -> None:
     fake.notebook.wait_s = 0.5
     page = await opened(open_page)
-    for word in "one two three four five".split():
+    for word in ["one", "two", "three", "four", "five"]:
         await page.keyboard.type(word + " ")
         await page.keyboard.press("Control+s")
         await page.wait_for_timeout(120)

@@ -38,6 +38,10 @@ FINISH = """
     WHERE owner_id = %(owner)s AND id = %(answer)s AND state = 'running' RETURNING id
 """
 
+# A note may be deleted for good while an answer quotes it: whichever comes second finds what the other did.
+SHARE_TEXTS = "SELECT pg_advisory_xact_lock_shared(ai.lock_of_texts(%(owner)s))"
+BLANK_DELETED = "SELECT ai.blank_deleted(%(answer)s)"
+
 SAVE_CITATION = """
     INSERT INTO ai.citations (owner_id, answer_id, i, n, document_id, version, quote, start_at, end_at, verified)
     VALUES (%(owner)s, %(answer)s, %(i)s, %(n)s, %(document_id)s, %(version)s, %(quote)s, %(start)s, %(end)s, %(verified)s)
@@ -144,6 +148,16 @@ async def finish(
         "done": Jsonb(done),
     }
     return await (await tx.execute(FINISH, values)).fetchone() is not None
+
+
+async def share_texts(tx: Transaction, owner_id: int) -> None:
+    """Hold off deletions for good; the transaction's first statement."""
+    await tx.execute(SHARE_TEXTS, {"owner": owner_id})
+
+
+async def blank_deleted(tx: Transaction, answer_id: int) -> None:
+    """Take out of the answer what notes said that were deleted for good while it was made."""
+    await tx.execute(BLANK_DELETED, {"answer": answer_id})
 
 
 async def save_citations(tx: Transaction, owner_id: int, answer_id: int, citations: Sequence[dict[str, Any]]) -> None:

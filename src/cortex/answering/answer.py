@@ -253,11 +253,13 @@ class _Turn:
     async def _close(self, state: str, event: str, data: dict[str, Any]) -> None:
         """The last event, the citations and the row's end, in one transaction."""
         async with self.answerer.database.transaction("ai", self.owner_id) as tx:
+            await repository.share_texts(tx, self.owner_id)
             if await repository.finish(
                 tx, self.owner_id, self.answer_id, state=state, text=self._text, refused=self._refused, done=data
             ):
                 await repository.save_citations(tx, self.owner_id, self.answer_id, self._citations)
                 await repository.append(tx, self.owner_id, self.answer_id, self._log.close(event, data))
+                await repository.blank_deleted(tx, self.answer_id)
         self.answerer.bell.ring(self.answer_id)
 
 

@@ -16,7 +16,7 @@ from cortex.errors import CortexError
 from cortex.indexing import upkeep
 from cortex.indexing.status import status
 from cortex.jobs import failed, queue_state
-from cortex.library import LOCAL_OWNER, attachment_upkeep
+from cortex.library import LOCAL_OWNER, attachment_upkeep, deletion
 from cortex.providers.rerankers import open_reranker
 from cortex.settings import ListedSource, Settings
 from cortex.sources.opening import open_source
@@ -63,6 +63,7 @@ async def examine(settings: Settings) -> AsyncIterator[Check]:
         yield await _queue(database)
         yield await _index(database)
         yield await _orphans(database)
+        yield await _deleted(database)
         yield await _backup(database, settings)
         yield await check_attachments(database, settings.data)
 
@@ -124,23 +125,29 @@ async def _queue(database: Database) -> Check:
     if not given_up:
         return Check("queue", True, "no job has failed")
     detail = f"{len(given_up)} jobs have failed, the last one ({given_up[0].name}) with: {given_up[0].reason}"
-    return Check("queue", False, detail, "mend the reason, then run `cortex reindex`")
+    return Check("queue", False, detail, "mend the reason, then try again on the page's Settings → Status")
 
 
 async def _index(database: Database) -> Check:
     async with database.transaction("ai", LOCAL_OWNER) as tx:
         index = await status(tx, LOCAL_OWNER)
+        forgotten = await upkeep.forgotten(tx, LOCAL_OWNER)
     if index.failed:
         return Check(
             "index", False, f"{index.failed} notes could not be indexed", "run `cortex reindex`; the log says why"
         )
+    if forgotten:
+        return Check("index", False, f"{forgotten} notes wait, and no job knows of them", "run `cortex reindex`")
     return Check("index", True, f"{index.documents} notes, {index.passages} passages, {index.waiting} waiting")
 
 
 async def _orphans(database: Database) -> Check:
     async with database.transaction("ai", LOCAL_OWNER) as tx:
         found = await upkeep.orphans(tx, LOCAL_OWNER)
-    detail = f"{found.postings} postings, {found.vectors} vectors, {found.passages} passages belong to nothing"
+    detail = (
+        f"{found.postings} postings, {found.vectors} vectors, {found.passages} passages belong to nothing, "
+        f"{found.stale} passages are of an old version"
+    )
     return Check("orphans", not found.total, detail, "run `cortex reindex` and report it" if found.total else None)
 
 
@@ -172,3 +179,13 @@ async def check_attachments(database: Database, data: Path) -> Check:
         return Check("attachments", False, told, "report it")
     left = found.files_alone + found.records_alone
     return Check("attachments", True, f"{detail}" + (f"; {left} that no note has wait for deletion" if left else ""))
+
+
+async def _deleted(database: Database) -> Check:
+    """Nothing is left of what was deleted for good."""
+    async with database.transaction("app", LOCAL_OWNER) as tx:
+        left = {place: count for place, count in (await deletion.leftovers(tx, LOCAL_OWNER)).items() if count}
+    if not left:
+        return Check("deleted notes", True, "nothing is left of notes that were deleted for good")
+    detail = "left of notes that were deleted for good: " + ", ".join(f"{n} {place}" for place, n in left.items())
+    return Check("deleted notes", False, detail, "delete the answers that quoted them, and report it")

@@ -10,6 +10,8 @@ from cortex.cli.options import Config, Data, Debug, Json, run
 if TYPE_CHECKING:
     from cortex.settings import Settings
 
+_SHOWN_FAILURES = 20
+
 
 def status(json: Json = False, data: Data = None, config: Config = None, debug: Debug = False) -> None:
     """Show how far the index is, what waits, and whether the worker lives."""
@@ -17,7 +19,7 @@ def status(json: Json = False, data: Data = None, config: Config = None, debug: 
     async def command(settings: Settings) -> int:
         from cortex.backups import backup_health
         from cortex.indexing.status import status as index_status
-        from cortex.jobs import queue_state
+        from cortex.jobs import failed, queue_state
         from cortex.library import LOCAL_OWNER
         from cortex.storage import open_database
         from cortex.web.shapes import backup_fields, status_fields
@@ -25,7 +27,7 @@ def status(json: Json = False, data: Data = None, config: Config = None, debug: 
         async with await open_database(settings) as database:
             async with database.transaction("app", LOCAL_OWNER) as tx:
                 index = await index_status(tx, LOCAL_OWNER)
-            shown = status_fields(index, await queue_state(database), {})
+            shown = status_fields(index, await queue_state(database), {}, await failed(database, limit=_SHOWN_FAILURES))
             shown["backup"] = backup_fields(await backup_health(database, settings))
         shown |= {"data": str(settings.data), "config": str(settings.config) if settings.config else None}
         output.print_json(shown) if json else _print(shown)
@@ -52,6 +54,10 @@ def _print(shown: dict[str, Any]) -> None:
         table.add_row("filling", "[yellow]paused[/yellow]")
     oldest = f", the oldest for {output.duration(queue['oldest_s'])}" if queue["oldest_s"] else ""
     table.add_row("queue", f"{queue['pending']} waiting, {queue['running']} running, {queue['failed']} failed{oldest}")
+    for failure in queue["failures"]:
+        table.add_row(f"failed: {failure['name']}", f"[red]{output.plain(failure['reason'])}[/red]")
+    for failure in shown["failures"]:
+        table.add_row("not indexed", f"{output.plain(failure['title'])}: [red]{output.plain(failure['reason'])}[/red]")
     beat = f", {worker['heartbeat_s']:.0f} s ago" if worker["heartbeat_s"] is not None else ""
     table.add_row("worker", f"alive{beat}" if worker["alive"] else "[red]not running[/red]: start `cortex serve`")
     table.add_row("backup", _backup(shown["backup"]))

@@ -77,18 +77,23 @@ MISSING = """
 
 KNOWN = "SELECT hash FROM {table} WHERE owner_id = %(owner)s AND hash = ANY (%(hashes)s)"
 
-# Until a passage uses it, a vector counts as unused: what a killed run leaves behind is collected like the rest.
+# Held by whoever writes what is made of texts; a deletion for good waits for them, and they for it.
+SHARE_TEXTS = "SELECT pg_advisory_xact_lock_shared(ai.lock_of_texts(%(owner)s))"
+
+# Until a passage uses it, a vector counts as unused: what a killed run leaves behind is collected like the rest. Nothing is kept of
+# a text that went while it was being embedded: its document has to be there, or its passage.
 INSERT_VECTORS = """
     INSERT INTO {table} (owner_id, hash, zh, embedding, unused_since)
-    VALUES (%(owner)s, %(hash)s, %(zh)s, %(embedding)s,
-            CASE WHEN EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = %(hash)s) THEN NULL ELSE now() END)
+    SELECT %(owner)s, %(hash)s, %(zh)s, %(embedding)s, CASE WHEN used.found THEN NULL ELSE now() END
+    FROM (SELECT EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = %(hash)s) AS found) AS used
+    WHERE used.found OR EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND d.id = %(document)s)
     ON CONFLICT DO NOTHING
 """
 
 INSERT_SENTENCES = """
-    INSERT INTO ai.sentences (owner_id, hash, starts, ends, vectors, unused_since)
-    VALUES (%(owner)s, %(hash)s, %(starts)s, %(ends)s, %(vectors)s,
-            CASE WHEN EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = %(hash)s) THEN NULL ELSE now() END)
+    INSERT INTO ai.sentences (owner_id, hash, starts, ends, vectors)
+    SELECT %(owner)s, %(hash)s, %(starts)s, %(ends)s, %(vectors)s
+    WHERE EXISTS (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.hash = %(hash)s)
     ON CONFLICT DO NOTHING
 """
 
@@ -114,43 +119,6 @@ MARK_FORGOTTEN = """
 """
 
 COLLECT = "DELETE FROM {table} WHERE owner_id = %(owner)s AND unused_since < now() - %(days)s * interval '1 day'"
-
-SPACES = "SELECT name, provider, model, dims FROM ai.spaces WHERE owner_id = %(owner)s ORDER BY name DESC"
-
-FILLED = """
-    SELECT count(*) AS total, count(v.hash) AS filled
-    FROM (SELECT DISTINCT hash FROM ai.passages WHERE owner_id = %(owner)s) p
-    LEFT JOIN {table} v ON v.owner_id = %(owner)s AND v.hash = p.hash
-"""
-
-COUNTS = """
-    SELECT (SELECT count(*) FROM library.documents WHERE owner_id = %(owner)s AND trashed_at IS NULL) AS documents,
-           (SELECT count(*) FROM ai.passages WHERE owner_id = %(owner)s) AS passages,
-           (SELECT count(*) FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-            WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version)
-           AS waiting,
-           (SELECT count(*) FROM ai.indexed WHERE owner_id = %(owner)s AND failed IS NOT NULL) AS failed
-"""
-
-# Asked several times a second while somebody waits, so it counts nothing else.
-WAITING = """
-    SELECT count(*) AS n FROM library.documents d
-    LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version
-"""
-
-STALE = """
-    SELECT d.id FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND (i.version IS DISTINCT FROM d.version OR i.failed IS NOT NULL)
-    ORDER BY d.id
-"""
-
-PAUSED = "SELECT paused FROM ai.indexing WHERE owner_id = %(owner)s"
-
-SET_PAUSED = """
-    INSERT INTO ai.indexing (owner_id, paused) VALUES (%(owner)s, %(paused)s)
-    ON CONFLICT (owner_id) DO UPDATE SET paused = excluded.paused
-"""
 
 
 def table_of(space: str) -> sql.Composable:
@@ -224,13 +192,20 @@ async def known(tx: Transaction, owner_id: int, space: str, hashes: Sequence[uui
     return {row["hash"] for row in rows}
 
 
+async def share_texts(tx: Transaction, owner_id: int) -> None:
+    """The first statement of a transaction that writes what is made of texts."""
+    await tx.execute(SHARE_TEXTS, {"owner": owner_id})
+
+
 async def insert_vectors(
-    tx: Transaction, owner_id: int, space: str, hashes: Sequence[uuid.UUID], zh: Sequence[bool], vectors: Vectors
+    tx: Transaction, owner_id: int, space: str, keys: Sequence[tuple[uuid.UUID, bool, int | None]], vectors: Vectors
 ) -> None:
+    """`keys`: of each vector the hash, whether it is Chinese, and the document that is about to use it (None: a passage does)."""
     rows = [
-        {"owner": owner_id, "hash": key, "zh": chinese, "embedding": halfvec(vector)}
-        for key, chinese, vector in zip(hashes, zh, vectors, strict=True)
+        {"owner": owner_id, "hash": key, "zh": chinese, "document": document, "embedding": halfvec(vector)}
+        for (key, chinese, document), vector in zip(keys, vectors, strict=True)
     ]
+    await share_texts(tx, owner_id)
     async with tx.cursor() as cursor:
         await cursor.executemany(_on(INSERT_VECTORS, space), rows)
 
@@ -243,6 +218,7 @@ async def insert_sentences(
          "vectors": vectors.astype("<f2").tobytes()}
         for key, spans, vectors in rows
     ]  # fmt: skip
+    await share_texts(tx, owner_id)
     async with tx.cursor() as cursor:
         await cursor.executemany(INSERT_SENTENCES, values)
 
@@ -262,36 +238,3 @@ async def collect(tx: Transaction, owner_id: int, spaces: Iterable[str], days: f
         await tx.execute(_on(MARK_FORGOTTEN, space), {"owner": owner_id})
         gone += (await tx.execute(_on(COLLECT, space), {"owner": owner_id, "days": days})).rowcount
     return gone
-
-
-async def spaces(tx: Transaction, owner_id: int) -> list[dict[str, Any]]:
-    return await (await tx.execute(SPACES, {"owner": owner_id})).fetchall()
-
-
-async def filled(tx: Transaction, owner_id: int, space: str) -> dict[str, int]:
-    row = await (await tx.execute(_on(FILLED, space), {"owner": owner_id})).fetchone()
-    return row or {"total": 0, "filled": 0}
-
-
-async def counts(tx: Transaction, owner_id: int) -> dict[str, int]:
-    row = await (await tx.execute(COUNTS, {"owner": owner_id})).fetchone()
-    return row or {}
-
-
-async def waiting(tx: Transaction, owner_id: int) -> int:
-    row = await (await tx.execute(WAITING, {"owner": owner_id})).fetchone()
-    return int(row["n"]) if row else 0
-
-
-async def stale(tx: Transaction, owner_id: int) -> list[int]:
-    rows = await (await tx.execute(STALE, {"owner": owner_id})).fetchall()
-    return [row["id"] for row in rows]
-
-
-async def paused(tx: Transaction, owner_id: int) -> bool:
-    row = await (await tx.execute(PAUSED, {"owner": owner_id})).fetchone()
-    return bool(row and row["paused"])
-
-
-async def set_paused(tx: Transaction, owner_id: int, paused: bool) -> None:
-    await tx.execute(SET_PAUSED, {"owner": owner_id, "paused": paused})

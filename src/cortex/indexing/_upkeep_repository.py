@@ -33,6 +33,19 @@ PASSAGES_OF_ANOTHER_TEXT = """
       AND substr(d.text, p.start_at + 1, p.end_at - p.start_at) <> p.text
 """
 
+# The index says that it holds the present version, and a passage is of another one.
+STALE_PASSAGES = """
+    SELECT count(*) AS n FROM ai.passages p JOIN library.documents d ON d.owner_id = p.owner_id AND d.id = p.document_id
+    JOIN ai.indexed i ON i.owner_id = p.owner_id AND i.document_id = p.document_id
+    WHERE p.owner_id = %(owner)s AND p.version <> d.version AND i.version = d.version AND i.failed IS NULL
+"""
+
+# Failed ones count as well where they have changed since.
+WAITING = """
+    SELECT d.id FROM library.documents d LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
+    WHERE d.owner_id = %(owner)s AND d.trashed_at IS NULL AND i.version IS DISTINCT FROM d.version
+"""
+
 FORGET_INDEXED = "UPDATE ai.indexed SET version = 0 WHERE owner_id = %(owner)s"
 
 EMPTY_SPACE = "DELETE FROM {table} WHERE owner_id = %(owner)s"
@@ -56,6 +69,14 @@ async def vectors_without_passage(tx: Transaction, owner_id: int, tables: Sequen
 
 async def passages_of_another_text(tx: Transaction, owner_id: int) -> int:
     return await _count(tx, owner_id, PASSAGES_OF_ANOTHER_TEXT)
+
+
+async def waiting(tx: Transaction, owner_id: int) -> list[int]:
+    return [row["id"] for row in await (await tx.execute(WAITING, {"owner": owner_id})).fetchall()]
+
+
+async def stale_passages(tx: Transaction, owner_id: int) -> int:
+    return await _count(tx, owner_id, STALE_PASSAGES)
 
 
 async def forget_indexed(tx: Transaction, owner_id: int) -> None:

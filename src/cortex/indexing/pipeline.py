@@ -14,8 +14,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from cortex.indexing import _repository as repository
+from cortex.indexing import _status_repository
 from cortex.indexing.passages import Passage, Source, build, embedded_text, title_terms
-from cortex.jobs import enqueue
+from cortex.jobs import enqueue, urgent
 from cortex.library import INDEX_JOB
 from cortex.logs import get
 from cortex.providers.embedders import Embedder, Embedders
@@ -30,6 +31,9 @@ SLICE_SECONDS = 10.0
 
 _BATCH = 64
 """Passages embedded and written at a time."""
+
+_DEEP_BATCH = 4
+"""Passages of a space that a person does not wait for, which are embedded between two looks whether something urgent waits."""
 
 _KEEP_UNUSED_DAYS = 7
 """How long a vector that no passage uses is kept, for files that come back."""
@@ -73,8 +77,8 @@ class Indexer:
                 built.append((source, passages))
         unfinished = await self._embed_fast(owner_id, [p for _, passages in built for p in passages])
         done = [(s, ps) for s, ps in built if unfinished.isdisjoint(p.hash for p in ps)]
-        await self._replace(owner_id, done)
         rest = [s.document_id for s, ps in built if not unfinished.isdisjoint(p.hash for p in ps)]
+        rest += await self._replace(owner_id, done)
         async with self.database.transaction("ai", owner_id) as tx:
             if rest:
                 await enqueue(tx, INDEX_JOB, priority=PRIORITY[INDEX_JOB], owner_id=owner_id, document_ids=rest)
@@ -87,7 +91,8 @@ class Indexer:
 
         async def fill(rows: Sequence[Mapping[str, str]]) -> None:
             texts = [embedded_text(row["prefix"], row["text"]) for row in rows]
-            await self._embed(owner_id, embedder, [(row["hash"], row["lang"] == "zh") for row in rows], texts)  # type: ignore[misc]
+            keys = [(row["hash"], row["lang"] == "zh", None) for row in rows]
+            await self._embed(owner_id, embedder, keys, texts)  # type: ignore[arg-type]
 
         await self._fill(owner_id, space, fill, "fill_space", {"space": space})
 
@@ -120,28 +125,35 @@ class Indexer:
         job: str,
         arguments: Mapping[str, str] | None = None,
     ) -> None:
-        until: float | None = None  # one batch at least
+        batch, piece = (_SENTENCES_BATCH,) * 2 if space == "sentences" else (_BATCH, _DEEP_BATCH)
+        until = time.monotonic() + SLICE_SECONDS
+        done = 0
         while True:
             async with self.database.transaction("ai", owner_id) as tx:
-                if await repository.paused(tx, owner_id):
+                if await _status_repository.paused(tx, owner_id):
                     return
-                rows = await repository.missing(
-                    tx, owner_id, space, _SENTENCES_BATCH if space == "sentences" else _BATCH
-                )
-                if rows and until is not None and time.monotonic() >= until:
-                    await enqueue(
-                        tx,
-                        job,
-                        priority=PRIORITY[job],
-                        unique=f"{job}:{owner_id}:{space}",
-                        owner_id=owner_id,
-                        **(arguments or {}),
-                    )
-                    return
+                rows = await repository.missing(tx, owner_id, space, batch)
             if not rows:
                 return
-            until = until or time.monotonic() + SLICE_SECONDS
-            await fill(rows)
+            for at in range(0, len(rows), piece):
+                # One piece at least: a slice that does nothing would come back for ever.
+                if done and await self._should_stop(owner_id, until, PRIORITY[job]):
+                    await self._go_on_later(owner_id, job, space, arguments or {})
+                    return
+                await fill(rows[at : at + piece])
+                done += 1
+
+    async def _should_stop(self, owner_id: int, until: float, priority: int) -> bool:
+        """Whether the slice is over, or a job waits that is more urgent."""
+        if time.monotonic() >= until:
+            return True
+        async with self.database.transaction("ai", owner_id) as tx:
+            return await urgent(tx, priority)
+
+    async def _go_on_later(self, owner_id: int, job: str, space: str, arguments: Mapping[str, str]) -> None:
+        mark = f"{job}:{owner_id}:{space}"
+        async with self.database.transaction("ai", owner_id) as tx:
+            await enqueue(tx, job, priority=PRIORITY[job], unique=mark, owner_id=owner_id, **arguments)
 
     async def _embed_fast(self, owner_id: int, passages: Sequence[Passage]) -> set[uuid.UUID]:
         """Embed what the fast space lacks, for one slice of time. Returns the hashes that are still missing."""
@@ -152,32 +164,42 @@ class Indexer:
         until = time.monotonic() + SLICE_SECONDS
         for at in range(0, len(missing), _BATCH):
             # One batch at least: a slice that does nothing would come back for ever.
-            if at and time.monotonic() >= until:
+            if at and await self._should_stop(owner_id, until, PRIORITY[INDEX_JOB]):
                 return {p.hash for p in missing[at:]}
             batch = missing[at : at + _BATCH]
             texts = [embedded_text(p.prefix, p.text) for p in batch]
-            await self._embed(owner_id, self.embedders.fast, [(p.hash, p.lang == "zh") for p in batch], texts)
+            keys = [(p.hash, p.lang == "zh", p.document_id) for p in batch]
+            await self._embed(owner_id, self.embedders.fast, keys, texts)
         return set()
 
     async def _embed(
-        self, owner_id: int, embedder: Embedder, keys: Sequence[tuple[uuid.UUID, bool]], texts: Sequence[str]
+        self,
+        owner_id: int,
+        embedder: Embedder,
+        keys: Sequence[tuple[uuid.UUID, bool, int | None]],
+        texts: Sequence[str],
     ) -> None:
         vectors = await asyncio.to_thread(embedder.embed_passages, texts)
         async with self.database.transaction("ai", owner_id) as tx:
-            hashes, zh = [key for key, _ in keys], [chinese for _, chinese in keys]
-            await repository.insert_vectors(tx, owner_id, embedder.name, hashes, zh, vectors)
+            await repository.insert_vectors(tx, owner_id, embedder.name, keys, vectors)
 
-    async def _replace(self, owner_id: int, built: Sequence[tuple[Source, list[Passage]]]) -> None:
+    async def _replace(self, owner_id: int, built: Sequence[tuple[Source, list[Passage]]]) -> list[int]:
+        """Put the new passages in the place of the old ones. Returns the documents that lost a vector meanwhile."""
         if not built:
-            return
+            return []
         async with self.database.transaction("ai", owner_id) as tx:
+            await repository.share_texts(tx, owner_id)
             versions = await repository.current(tx, owner_id, [s.document_id for s, _ in built])
             fresh = [(s, ps) for s, ps in built if versions.get(s.document_id) == s.version]
-            if fresh:
-                documents = [s for s, _ in fresh]
-                passages = [p for _, ps in fresh for p in ps]
+            # A deletion for good takes every vector that nothing uses, also one that was made a moment ago for these.
+            there = await repository.known(tx, owner_id, "fast", [p.hash for _, ps in fresh for p in ps])
+            whole = [(s, ps) for s, ps in fresh if there.issuperset(p.hash for p in ps)]
+            if whole:
+                documents = [s for s, _ in whole]
+                passages = [p for _, ps in whole for p in ps]
                 titles = [title_terms(s) for s in documents]
                 await repository.replace(tx, owner_id, documents, passages, titles, self._tables())
+        return [s.document_id for s, ps in fresh if not there.issuperset(p.hash for p in ps)]
 
     async def _failed(self, owner_id: int, source: Source, error: Exception) -> None:
         _log.warning("document not indexed", document_id=source.document_id, error=type(error).__name__)

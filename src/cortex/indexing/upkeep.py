@@ -8,7 +8,8 @@ from cortex.errors import Invalid
 from cortex.indexing import _upkeep_repository as repository
 from cortex.indexing.pipeline import PRIORITY
 from cortex.indexing.status import catch_up
-from cortex.jobs import enqueue
+from cortex.jobs import enqueue, held
+from cortex.library import INDEX_JOB
 from cortex.storage import Transaction
 
 
@@ -20,10 +21,12 @@ class Orphans:
     vectors: int
     passages: int
     """Passages whose text is not their document's, though they name its present version."""
+    stale: int
+    """Passages of an old version, though the index says that it holds the present one."""
 
     @property
     def total(self) -> int:
-        return self.postings + self.vectors + self.passages
+        return self.postings + self.vectors + self.passages + self.stale
 
 
 async def orphans(tx: Transaction, owner_id: int) -> Orphans:
@@ -33,7 +36,17 @@ async def orphans(tx: Transaction, owner_id: int) -> Orphans:
         postings=await repository.postings_without_passage(tx, owner_id),
         vectors=await repository.vectors_without_passage(tx, owner_id, tables),
         passages=await repository.passages_of_another_text(tx, owner_id),
+        stale=await repository.stale_passages(tx, owner_id),
     )
+
+
+async def forgotten(tx: Transaction, owner_id: int) -> int:
+    """How many documents are not searchable as they are now, have not failed, and are in no job."""
+    lost = set(await repository.waiting(tx, owner_id)) - await held(
+        tx, INDEX_JOB, {"owner_id": owner_id}, "document_ids"
+    )
+    # A job may have ended between the two readings; its documents do not wait any more.
+    return len(lost & set(await repository.waiting(tx, owner_id))) if lost else 0
 
 
 async def embedded(tx: Transaction, owner_id: int, space: str = "fast") -> int:

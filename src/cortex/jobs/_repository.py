@@ -86,6 +86,35 @@ RETRY = """
     WHERE id = %(id)s AND status = 'failed' RETURNING id
 """
 
+# What became of the newest job for each value of a list argument: one that waits or runs, else one that failed.
+OF_VALUES = """
+    SELECT DISTINCT ON (w.value) w.value, j.status::text AS status,
+           (SELECT f.reason FROM jobs.failures f WHERE f.job_id = j.id ORDER BY f.at DESC LIMIT 1) AS reason
+    FROM procrastinate_jobs j, unnest(%(values)s::bigint[]) AS w (value)
+    WHERE j.task_name = %(name)s AND j.status IN ('todo', 'doing', 'failed') AND j.args @> %(args)s
+      AND j.args @> jsonb_build_object(%(argument)s::text, jsonb_build_array(w.value))
+    ORDER BY w.value, j.status = 'failed', j.id DESC
+"""
+
+# The values of a list argument that jobs hold which wait or run.
+HELD = """
+    SELECT DISTINCT jsonb_array_elements(args -> %(argument)s)::bigint AS value FROM procrastinate_jobs
+    WHERE task_name = %(name)s AND status IN ('todo', 'doing') AND args @> %(args)s
+"""
+
+RETRY_ALL = """
+    WITH again AS (
+        UPDATE procrastinate_jobs SET status = 'todo', attempts = 0, scheduled_at = NULL, worker_id = NULL, queueing_lock = NULL
+        WHERE status = 'failed' AND args @> %(args)s RETURNING id
+    ), forgotten AS (DELETE FROM jobs.failures WHERE job_id IN (SELECT id FROM again))
+    SELECT id FROM again
+"""
+
+URGENT = """
+    SELECT EXISTS (SELECT FROM procrastinate_jobs WHERE status = 'todo' AND priority > %(above)s
+                     AND (scheduled_at IS NULL OR scheduled_at <= now())) AS waits
+"""
+
 HURRY = """
     UPDATE procrastinate_jobs SET scheduled_at = NULL
     WHERE status = 'todo' AND scheduled_at > now() AND queue_name = %(queue)s

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+
+from psycopg.types.json import Jsonb
 
 from cortex.errors import NotFound
 from cortex.jobs import _repository
 from cortex.jobs.enqueueing import JSON
-from cortex.storage import Database, Role
+from cortex.storage import Database, Role, Transaction
 
 SERVED_BY: Role = "ai"
 """The role that works on the queue."""
+
+
+# procrastinate tells its listeners of new jobs only.
+_WAKE = "SELECT pg_notify('procrastinate_any_queue_v1', %s)"
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,14 @@ class FailedJob:
     args: dict[str, JSON]
     reason: str
     at: datetime | None
+
+
+@dataclass(frozen=True)
+class JobState:
+    """A job waits or runs, or was given up for a reason."""
+
+    unfinished: bool
+    reason: str | None
 
 
 async def queue_state(database: Database) -> QueueState:
@@ -77,6 +92,41 @@ async def failed(database: Database, *, after: int | None = None, limit: int = 5
     ]
 
 
+async def of_values(
+    tx: Transaction, name: str, args: Mapping[str, JSON], argument: str, values: Sequence[int]
+) -> dict[int, JobState]:
+    """What became of the job `name` for each value of its list `argument`; a value that no job holds is left out.
+
+    Args:
+        args: what else its arguments hold.
+    """
+    given = {"name": name, "args": Jsonb(dict(args)), "argument": argument, "values": list(values)}
+    rows = await (await tx.execute(_repository.OF_VALUES, given)).fetchall()
+    return {row["value"]: JobState(row["status"] != "failed", row["reason"]) for row in rows}
+
+
+async def held(tx: Transaction, name: str, args: Mapping[str, JSON], argument: str) -> set[int]:
+    """All values of the list `argument` that a job `name` holds which waits or runs."""
+    rows = await (
+        await tx.execute(_repository.HELD, {"name": name, "args": Jsonb(dict(args)), "argument": argument})
+    ).fetchall()
+    return {row["value"] for row in rows}
+
+
+async def retry_all(tx: Transaction, args: Mapping[str, JSON]) -> int:
+    """Give all failed jobs whose arguments hold `args` three new attempts; returns how many there were."""
+    rows = await (await tx.execute(_repository.RETRY_ALL, {"args": Jsonb(dict(args))})).fetchall()
+    for row in rows[:1]:
+        await tx.execute(_WAKE, [_repository.wake_up(row["id"])])
+    return len(rows)
+
+
+async def urgent(tx: Transaction, above: int) -> bool:
+    """Whether a job of a higher priority waits."""
+    row = await (await tx.execute(_repository.URGENT, {"above": above})).fetchone()
+    return bool(row and row["waits"])
+
+
 async def retry(database: Database, job_id: int) -> None:
     """Give a failed job three new attempts.
 
@@ -87,5 +137,4 @@ async def retry(database: Database, job_id: int) -> None:
         cursor = await connection.execute(_repository.RETRY, {"id": job_id})
         if await cursor.fetchone() is None:
             raise NotFound(f"there is no failed job {job_id}")
-        # procrastinate tells its listeners of new jobs only
-        await connection.execute("SELECT pg_notify('procrastinate_any_queue_v1', %s)", [_repository.wake_up(job_id)])
+        await connection.execute(_WAKE, [_repository.wake_up(job_id)])

@@ -1,5 +1,5 @@
-"""Documents: mirrors (read-only copies of what sources hold), their tags, links and placement, and who may see them; and the
-attachments of notes.
+"""Documents: notes that are written here, with their revisions, attachments and the feed of their changes; mirrors (read-only copies of
+what sources hold); tags and links.
 
 Owns the schema `library`. Does not know passages, vectors or answers: it enqueues the indexing job by name.
 """
@@ -7,5 +7,14 @@ Owns the schema `library`. Does not know passages, vectors or answers: it enqueu
 LOCAL_OWNER = 1
 """The owner of everything in local mode."""
 
+NOTES = "notes"
+"""The source whose documents are written here."""
+
 INDEX_JOB = "index_documents"
 """The job that a changed document enqueues in its own transaction: (owner_id, document_ids)."""
+
+AT_ONCE = 20
+"""That job's priority where a person waits to find what they wrote; above the one of mirrors."""
+
+TIDY_JOB = "tidy_notes"
+"""The job that a new sitting enqueues: (owner_id)."""

@@ -44,6 +44,14 @@ TITLED = f"""
     ORDER BY d.title ILIKE %(pattern)s || '%%' DESC, length(d.title), d.title, d.id LIMIT %(limit)s
 """
 
+# Of the notes that are written here.
+LATEST = f"""
+    SELECT d.id AS document_id, d.title, d.source, d.kind, d.lang, d.date, d.period
+    FROM library.documents d
+    WHERE d.owner_id = %(owner)s AND d.source = 'notes' AND {VISIBLE}
+    ORDER BY d.updated_at DESC, d.id DESC LIMIT %(limit)s
+"""
+
 
 async def document(tx: Transaction, owner_id: int, document_id: int) -> dict[str, Any] | None:
     return await (await tx.execute(DOCUMENT, {"owner": owner_id, "id": document_id})).fetchone()
@@ -61,3 +69,7 @@ async def named(tx: Transaction, owner_id: int, targets: list[str]) -> list[dict
 
 async def titled(tx: Transaction, owner_id: int, pattern: str, limit: int) -> list[dict[str, Any]]:
     return await (await tx.execute(TITLED, {"owner": owner_id, "pattern": pattern, "limit": limit})).fetchall()
+
+
+async def latest(tx: Transaction, owner_id: int, limit: int) -> list[dict[str, Any]]:
+    return await (await tx.execute(LATEST, {"owner": owner_id, "limit": limit})).fetchall()

@@ -81,6 +81,13 @@ async def titled(tx: Transaction, owner_id: int, words: str, limit: int) -> list
     return [Titled(**row) for row in await repository.titled(tx, owner_id, pattern, limit)]
 
 
+async def offered(tx: Transaction, owner_id: int, words: str, limit: int) -> list[Titled]:
+    """What a link may lead to: documents whose title holds `words`; without words the notes that changed last."""
+    if words.replace("\0", "").strip():
+        return await titled(tx, owner_id, words, limit)
+    return [Titled(**row) for row in await repository.latest(tx, owner_id, limit)]
+
+
 async def backlinks(tx: Transaction, owner_id: int, document: Document) -> list[Link]:
     """Documents that link to this one by its title, file name or path; at most 100, by title."""
     path = PurePosixPath(document.external_id)

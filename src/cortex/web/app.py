@@ -9,10 +9,12 @@ from fastapi.staticfiles import StaticFiles
 
 from cortex import __version__
 from cortex.bootstrap import Cortex
+from cortex.library.notes import LostRace
 from cortex.web import pages, problems
 from cortex.web.api import routers
 from cortex.web.board import StatusBoard
-from cortex.web.requests import BodyLimit, Mistakes, RequestId
+from cortex.web.notes import lost_race
+from cortex.web.requests import NOTES, NOTES_IN_A_BODY, BodyLimit, Mistakes, RequestId
 from cortex.web.security import Security
 from cortex.web.syncs import SyncRuns
 
@@ -30,6 +32,7 @@ def create_app(cortex: Cortex, stopping: asyncio.Event | None = None) -> FastAPI
     app.state.syncs = SyncRuns(cortex)
     app.state.board = StatusBoard(cortex)
     problems.install(app)
+    app.add_exception_handler(LostRace, lost_race)
     for router in routers:
         app.include_router(router)
     app.include_router(pages.router)
@@ -37,7 +40,7 @@ def create_app(cortex: Cortex, stopping: asyncio.Event | None = None) -> FastAPI
     app.include_router(pages.last)
     # The last one added is the outermost.
     app.add_middleware(Mistakes)
-    app.add_middleware(BodyLimit)
+    app.add_middleware(BodyLimit, wider={NOTES: NOTES_IN_A_BODY * cortex.settings.limits.note_bytes})
     app.add_middleware(Security, public_url=cortex.settings.server.public_url)
     app.add_middleware(RequestId)
     return app

@@ -12,12 +12,13 @@ from typing import Any
 from cortex.backups import backup_health
 from cortex.bootstrap import Cortex
 from cortex.indexing.status import Space, status
-from cortex.jobs import queue_state
+from cortex.jobs import failed, queue_state
 from cortex.web.events import StreamEvent
 from cortex.web.shapes import backup_fields, status_fields
 
 FRESH_SECONDS = 1.0
 _WINDOW_SECONDS = 60.0
+_SHOWN_FAILURES = 20
 _FIRST_GUESS = {"fast": 100.0, "deep": 4.0}
 """Passages a second on two ordinary cores, until this machine's own pace was seen."""
 
@@ -78,7 +79,8 @@ class StatusBoard:
         async with self.cortex.database.transaction("app", owner_id) as tx:
             index = await status(tx, owner_id)
         queue = await queue_state(self.cortex.database)
+        given_up = await failed(self.cortex.database, limit=_SHOWN_FAILURES) if queue.failed else []
         now = time.monotonic()
         etas = {s.name: self._paces.setdefault((owner_id, s.name), Pace()).eta_s(s, now) for s in index.spaces}
         backup = await backup_health(self.cortex.database, self.cortex.settings)
-        return {**status_fields(index, queue, etas), "backup": backup_fields(backup)}
+        return {**status_fields(index, queue, etas, given_up), "backup": backup_fields(backup)}

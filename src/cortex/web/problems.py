@@ -31,6 +31,7 @@ _STATUS_TITLES = {
     413: ("too_large", "The request is too large"),
     415: ("unsupported", "Not understood"),
     416: ("range", "No such range"),
+    428: ("precondition_required", "If-Match is missing"),
     421: ("misdirected", "This address is not Cortex's"),
     503: ("unavailable", "Not ready"),
 }
@@ -43,10 +44,17 @@ def problem(status: int, kind: str, title: str, detail: str, **more: Any) -> JSO
     return JSONResponse(body, status, media_type="application/problem+json")
 
 
+def problem_fields(error: CortexError) -> dict[str, Any]:
+    """The problem that a domain's error is, as a part of an answer that is none."""
+    status, kind, title = next(told for base, told in KINDS.items() if isinstance(error, base))
+    fields = {"type": kind, "title": title, "status": status, "detail": error.message}
+    return fields if error.field is None else {**fields, "field": error.field}
+
+
 def of_error(error: CortexError) -> JSONResponse:
     """The problem that a domain's error is."""
-    status, kind, title = next(told for base, told in KINDS.items() if isinstance(error, base))
-    return problem(status, kind, title, error.message, field=error.field)
+    fields = problem_fields(error)
+    return JSONResponse(fields, fields["status"], media_type="application/problem+json")
 
 
 def of_status(status: int, detail: str) -> JSONResponse:

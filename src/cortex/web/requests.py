@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Mapping
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,6 +21,11 @@ BODY_BYTES = 1_000_000
 
 STREAMED = re.compile(r"/api/notes/\d+/attachments")
 """Paths of the routes that read a body in pieces."""
+NOTES = r"/api/(?:notes|changes)(?:/.*)?"
+"""Routes whose bodies hold notes."""
+
+NOTES_IN_A_BODY = 5
+"""So many times the longest note fits: a change with the text that it was made from, both written as JSON."""
 
 
 class RequestId:
@@ -47,21 +53,31 @@ class RequestId:
 class BodyLimit:
     """ASGI middleware: a body above the limit is refused, announced or not, before it is held in memory.
 
-    A route whose path is among `streamed` holds none in memory and counts for itself.
+    Args:
+        wider: the limits of routes that take more, by a pattern of the whole path; the first that fits holds.
+        streamed: paths of routes that hold no body in memory, and count for themselves.
     """
 
-    def __init__(self, app: ASGIApp, limit: int = BODY_BYTES, streamed: re.Pattern[str] = STREAMED) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limit: int = BODY_BYTES,
+        wider: Mapping[str, int] | None = None,
+        streamed: re.Pattern[str] = STREAMED,
+    ) -> None:
         self.app = app
         self.limit = limit
+        self._wider = [(re.compile(path), size) for path, size in (wider or {}).items()]
         self.streamed = streamed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or self.streamed.fullmatch(scope["path"]):
             await self.app(scope, receive, send)
             return
+        limit = next((size for path, size in self._wider if path.fullmatch(scope["path"])), self.limit)
         announced = Headers(scope=scope).get("content-length", "0")
-        if announced.isdigit() and int(announced) > self.limit:
-            await of_status(413, self._reason())(scope, receive, send)
+        if announced.isdigit() and int(announced) > limit:
+            await of_status(413, _reason(limit))(scope, receive, send)
             return
         received = 0
 
@@ -69,14 +85,15 @@ class BodyLimit:
             nonlocal received
             message = await receive()
             received += len(message.get("body", b""))
-            if received > self.limit:
-                raise HTTPException(413, self._reason())
+            if received > limit:
+                raise HTTPException(413, _reason(limit))
             return message
 
         await self.app(scope, receive_counted, send)
 
-    def _reason(self) -> str:
-        return f"A request holds at most {self.limit:,} bytes."
+
+def _reason(limit: int) -> str:
+    return f"A request holds at most {limit:,} bytes."
 
 
 class Mistakes:

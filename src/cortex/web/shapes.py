@@ -10,7 +10,8 @@ from cortex import __version__
 from cortex.answering.answer import hit_fields
 from cortex.backups import BackupHealth
 from cortex.indexing.status import IndexStatus
-from cortex.jobs import QueueState
+from cortex.jobs import FailedJob, QueueState
+from cortex.library import NOTES
 from cortex.library.attachments import Attachment
 from cortex.library.documents import Document, Link
 from cortex.retrieval.results import Hit, SearchResult
@@ -65,7 +66,7 @@ def document_fields(document: Document, html: str, outline: list[Heading], backl
         "outline": [asdict(heading) for heading in outline],
         "backlinks": [asdict(link) for link in backlinks],
         "metadata": metadata,
-        "editable": False,
+        "editable": document.source == NOTES,
     }
 
 
@@ -86,8 +87,10 @@ def attachment_fields(attachment: Attachment) -> dict[str, Any]:
     }
 
 
-def status_fields(index: IndexStatus, queue: QueueState, etas: dict[str, float | None]) -> dict[str, Any]:
-    """The status as the API and `cortex status --json` show it."""
+def status_fields(
+    index: IndexStatus, queue: QueueState, etas: dict[str, float | None], given_up: Sequence[FailedJob] = ()
+) -> dict[str, Any]:
+    """The status as the API and `cortex status --json` show it; `given_up` are some of the failed jobs, the last first."""
     return {
         "version": __version__,
         "documents": index.documents,
@@ -101,7 +104,14 @@ def status_fields(index: IndexStatus, queue: QueueState, etas: dict[str, float |
             "running": queue.running,
             "failed": queue.failed,
             "oldest_s": queue.oldest_s,
+            "per_minute": index.per_minute,
+            "eta_s": index.eta_s,
+            "failures": [
+                {"id": job.id, "name": job.name, "reason": job.reason, "at": job.at.isoformat() if job.at else None}
+                for job in given_up
+            ],
         },
+        "failures": [{**asdict(failure), "at": failure.at.isoformat()} for failure in index.failures],
         "worker": {"alive": queue.worker_alive, "heartbeat_s": queue.worker_heartbeat_s},
     }
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.integration.library.conftest import Give, Note
+from tests.integration.library.conftest import Give, MakeNote
 from tests.integration.storage.rows import Owner, count
 from tests.unit.text.papers import docx, pdf, pptx, shape, xlsx
 
@@ -42,7 +42,9 @@ async def found(cortex: Cortex, words: str) -> list[int]:
     return [hit.document_id for hit in (await cortex.retriever.search(LOCAL_OWNER, words, Scope())).hits]
 
 
-async def test_a_pdf_and_a_word_file_are_read_and_found(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_a_pdf_and_a_word_file_are_read_and_found(
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
+) -> None:
     one = await note("one")
     given = await give(one, pdf(WORDS, "A title of its own"), "scan 7.pdf")
     assert (given.text_state, given.document_id) == ("waiting", None)
@@ -67,7 +69,7 @@ async def test_a_pdf_and_a_word_file_are_read_and_found(cortex: Cortex, note: No
     assert await count(owner, "ai.passages", f"document_id = {first.document_id}") == 1
 
 
-async def test_bad_files_say_why_and_stop_no_other(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_bad_files_say_why_and_stop_no_other(cortex: Cortex, note: MakeNote, give: Give, owner: Owner) -> None:
     one = await note("one")
     bad: dict[str, tuple[bytes, str]] = {
         "locked.pdf": (pdf("secret", encrypt=True), "encrypted"),
@@ -99,7 +101,7 @@ async def test_bad_files_say_why_and_stop_no_other(cortex: Cortex, note: Note, g
 
 
 async def test_pitfall_2_a_line_of_a_megabyte_keeps_no_word_from_being_found(
-    cortex: Cortex, note: Note, give: Give
+    cortex: Cortex, note: MakeNote, give: Give
 ) -> None:
     one = await note("one")
     line = base64.b64encode(bytes(range(256)) * 3000).decode()
@@ -122,7 +124,7 @@ async def test_pitfall_2_a_line_of_a_megabyte_keeps_no_word_from_being_found(
     ],
 )
 async def test_texts_are_read_by_their_ending(
-    cortex: Cortex, note: Note, give: Give, owner: Owner, name: str, raw: bytes, expected: str | None
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner, name: str, raw: bytes, expected: str | None
 ) -> None:
     one = await note("one")
     await give(one, raw, name)
@@ -137,7 +139,7 @@ async def test_texts_are_read_by_their_ending(
 
 
 async def test_the_text_goes_to_the_trash_and_back_with_its_note(
-    cortex: Cortex, note: Note, give: Give, owner: Owner
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
 ) -> None:
     one = await note("one")
     await give(one, pdf(WORDS), "a.pdf")
@@ -155,7 +157,7 @@ async def test_the_text_goes_to_the_trash_and_back_with_its_note(
 
 
 async def test_a_text_of_two_notes_lives_as_long_as_one_of_them(
-    cortex: Cortex, note: Note, give: Give, owner: Owner
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
 ) -> None:
     one, two = await note("one"), await note("two")
     raw = pdf(WORDS)
@@ -197,7 +199,7 @@ async def documented(owner: Owner, text: int) -> tuple[Any, ...]:
 
 
 async def test_what_is_taken_from_its_note_leaves_the_answers_at_once_and_may_come_back(
-    cortex: Cortex, note: Note, give: Give
+    cortex: Cortex, note: MakeNote, give: Give
 ) -> None:
     one = await note("one")
     await give(one, pdf(WORDS), "a.pdf")
@@ -212,7 +214,7 @@ async def test_what_is_taken_from_its_note_leaves_the_answers_at_once_and_may_co
     assert told.document_id in await found(cortex, "zeppelin hangar")
 
 
-async def test_a_failed_one_is_read_again_when_it_comes_again(cortex: Cortex, note: Note, give: Give) -> None:
+async def test_a_failed_one_is_read_again_when_it_comes_again(cortex: Cortex, note: MakeNote, give: Give) -> None:
     one = await note("one")
     await give(one, b"%PDF- broken", "a.pdf")
     await cortex.drain()
@@ -221,7 +223,7 @@ async def test_a_failed_one_is_read_again_when_it_comes_again(cortex: Cortex, no
 
 
 async def test_what_waits_without_a_job_is_found_by_the_next_worker(
-    cortex: Cortex, note: Note, give: Give, owner: Owner
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
 ) -> None:
     one = await note("one")
     await give(one, pdf(WORDS), "a.pdf")
@@ -235,7 +237,7 @@ async def test_what_waits_without_a_job_is_found_by_the_next_worker(
 
 
 async def test_notes_are_indexed_while_a_file_is_read(
-    cortex: Cortex, note: Note, give: Give, monkeypatch: pytest.MonkeyPatch
+    cortex: Cortex, note: MakeNote, give: Give, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A slow file holds the worker up for a slice only, and is finished by a later job."""
     begun, go_on = 0, asyncio.Event()

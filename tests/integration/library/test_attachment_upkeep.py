@@ -6,7 +6,7 @@ import asyncio
 import os
 import time
 
-from tests.integration.library.conftest import Give, Note
+from tests.integration.library.conftest import Give, MakeNote
 from tests.integration.storage.rows import Owner, add_document, add_owner, count
 from tests.unit.text.papers import pdf
 
@@ -34,7 +34,7 @@ async def detach(cortex: Cortex, note: int, hash_: bytes) -> None:
         await attachments.detach(tx, LOCAL_OWNER, note, hash_)
 
 
-async def test_what_no_note_has_goes_after_a_day(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_what_no_note_has_goes_after_a_day(cortex: Cortex, note: MakeNote, give: Give, owner: Owner) -> None:
     one = await note("one")
     kept, gone = await give(one, b"kept"), await give(one, pdf("gone"), "gone.pdf")
     await cortex.drain()
@@ -58,7 +58,9 @@ async def test_what_no_note_has_goes_after_a_day(cortex: Cortex, note: Note, giv
         assert files.path(kept.hash).exists()
 
 
-async def test_a_file_without_a_record_goes_after_a_day(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_a_file_without_a_record_goes_after_a_day(
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
+) -> None:
     """As a crash between file and row leaves them, and as an upload that was cut."""
     one = await note("one")
     old, young = await give(one, b"old"), await give(one, b"young")
@@ -79,7 +81,7 @@ async def test_a_file_without_a_record_goes_after_a_day(cortex: Cortex, note: No
     assert stranger.exists()
 
 
-async def test_what_another_owner_has_stays(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_what_another_owner_has_stays(cortex: Cortex, note: MakeNote, give: Give, owner: Owner) -> None:
     """The same bytes of two owners are one file; that one of them forgets it is not the other's loss."""
     one = await note("one")
     given = await give(one, b"of both")
@@ -104,7 +106,7 @@ async def test_what_another_owner_has_stays(cortex: Cortex, note: Note, give: Gi
 
 
 async def test_a_note_deleted_with_its_source_leaves_records_for_the_collector(
-    cortex: Cortex, note: Note, give: Give, owner: Owner
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
 ) -> None:
     """Whoever deletes a note without telling: the links go by cascade, the rest is found later."""
     one = await note("one")
@@ -118,7 +120,7 @@ async def test_a_note_deleted_with_its_source_leaves_records_for_the_collector(
     assert (await stock(cortex.database, LOCAL_OWNER, cortex.files)).files_alone == 0
 
 
-async def test_no_file_goes_while_a_backup_copies_them(cortex: Cortex, note: Note, give: Give) -> None:
+async def test_no_file_goes_while_a_backup_copies_them(cortex: Cortex, note: MakeNote, give: Give) -> None:
     one = await note("one")
     given = await give(one, b"copied")
     backup = await cortex.database.connect("app")
@@ -136,7 +138,9 @@ async def test_no_file_goes_while_a_backup_copies_them(cortex: Cortex, note: Not
     assert not cortex.files.path(given.hash).exists()
 
 
-async def test_uploads_and_collectors_never_lose_a_file(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_uploads_and_collectors_never_lose_a_file(
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
+) -> None:
     """The race that loses data: a file found without a record is deleted while somebody records it."""
     one = await note("one")
     raw = b"contested"
@@ -150,7 +154,7 @@ async def test_uploads_and_collectors_never_lose_a_file(cortex: Cortex, note: No
 
 
 async def test_forgetting_and_attaching_at_once_end_in_one_of_the_two(
-    cortex: Cortex, note: Note, give: Give, owner: Owner
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
 ) -> None:
     one, two = await note("one"), await note("two")
     hash_ = (await give(one, b"shared")).hash
@@ -169,7 +173,7 @@ async def test_forgetting_and_attaching_at_once_end_in_one_of_the_two(
         await give(one, b"shared")
 
 
-async def test_the_doctor_tells_what_is_missing_or_damaged(cortex: Cortex, note: Note, give: Give) -> None:
+async def test_the_doctor_tells_what_is_missing_or_damaged(cortex: Cortex, note: MakeNote, give: Give) -> None:
     data = cortex.settings.data
     assert (await check_attachments(cortex.database, data)).ok
     one = await note("one")
@@ -191,7 +195,9 @@ async def test_the_doctor_tells_what_is_missing_or_damaged(cortex: Cortex, note:
     assert (await check_attachments(cortex.database, data)).ok
 
 
-async def test_the_doctor_counts_what_waits_for_deletion(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_the_doctor_counts_what_waits_for_deletion(
+    cortex: Cortex, note: MakeNote, give: Give, owner: Owner
+) -> None:
     one = await note("one")
     given = await give(one, b"x")
     await detach(cortex, one, given.hash)
@@ -207,7 +213,7 @@ async def test_the_doctor_counts_what_waits_for_deletion(cortex: Cortex, note: N
     assert "1 texts belong to no file" in check.detail
 
 
-async def test_a_worker_collects_when_it_starts(cortex: Cortex, note: Note, give: Give, owner: Owner) -> None:
+async def test_a_worker_collects_when_it_starts(cortex: Cortex, note: MakeNote, give: Give, owner: Owner) -> None:
     one = await note("one")
     given = await give(one, pdf("words of a file"), "a.pdf")
     await owner.execute("DELETE FROM jobs.procrastinate_jobs")

@@ -60,16 +60,26 @@ async def test_other_schemas_hold_only_what_is_named(owner: Owner) -> None:
 
 @pytest.mark.parametrize(
     "table",
-    ["library.documents", "library.sources", "library.tags", "library.links", "library.attachments",
-     "library.note_attachments"],
-)  # fmt: skip
+    [
+        "documents",
+        "sources",
+        "tags",
+        "links",
+        "attachments",
+        "note_attachments",
+        "revisions",
+        "feeds",
+        "changes",
+        "received",
+    ],
+)
 @pytest.mark.parametrize(
     "verb", ["INSERT INTO {} DEFAULT VALUES", "DELETE FROM {}", "TRUNCATE {}", "UPDATE {} SET owner_id = 1"]
 )
 async def test_the_ai_role_cannot_write_the_library(database: Database, table: str, verb: str) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         async with database.transaction("ai", 1) as tx:
-            await tx.execute(verb.format(table).encode())
+            await tx.execute(verb.format(f"library.{table}").encode())
 
 
 async def test_the_ai_role_holds_no_grant_on_library_or_accounts_but_reading(owner: Owner) -> None:
@@ -114,6 +124,10 @@ async def fill_the_rest(owner: Owner, owner_id: int, document: int) -> None:
         """INSERT INTO library.attachments (owner_id, hash, name, media_type, size, text_state)
            VALUES (%(o)s, sha256('a'), 'a', 'text/plain', 1, 'none')""",
         "INSERT INTO library.note_attachments VALUES (%(o)s, %(d)s, sha256('a'), 'a')",
+        "INSERT INTO library.revisions SELECT %(o)s, %(d)s, 1, now(), 't', true, 'x', 'en', 'note', NULL, NULL, '{}', 'person', 1",
+        "INSERT INTO library.feeds (owner_id) VALUES (%(o)s)",
+        "INSERT INTO library.changes VALUES (%(o)s, 1, %(d)s, 'a', 'saved', 1)",
+        "INSERT INTO library.received (owner_id, change_id) VALUES (%(o)s, 'c')",
         "INSERT INTO ai.indexed (owner_id, document_id, version) VALUES (%(o)s, %(d)s, 1)",
         "INSERT INTO ai.title_postings VALUES (%(o)s, 7, %(d)s, false, 1, 1)",
         "INSERT INTO ai.indexing VALUES (%(o)s, false)",

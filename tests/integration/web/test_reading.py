@@ -137,7 +137,9 @@ async def test_h6_the_status_shows_the_fill_and_the_pause(client: httpx.AsyncCli
     assert status["documents"] == 3
     assert {space["name"] for space in status["spaces"]} == {"fast", "deep"}
     assert all(space["filled"] == space["total"] > 0 and space["eta_s"] == 0 for space in status["spaces"])
-    assert {"pending", "running", "failed", "oldest_s"} == set(status["queue"])
+    assert set(status["queue"]) == {"pending", "running", "failed", "oldest_s", "per_minute", "eta_s", "failures"}
+    assert status["queue"]["eta_s"] == 0
+    assert status["queue"]["failures"] == status["failures"] == []
     assert {"alive", "heartbeat_s"} == set(status["worker"])
     assert (await client.post("/api/indexing", json={"paused": True})).json() == {"paused": True}
     assert (await client.get("/api/status")).json()["paused"] is True

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict
 
-from cortex.indexing.status import pause
+from cortex.indexing.status import pause, try_all_again
 from cortex.web import sse
 from cortex.web.current import Board, CurrentCortex, Owner, Stopping
 
@@ -41,3 +41,12 @@ async def indexing(cortex: CurrentCortex, board: Board, owner: Owner, wanted: In
         await pause(tx, owner, wanted.paused)
     board.forget(owner)
     return {"paused": wanted.paused}
+
+
+@router.post("/indexing/retry", status_code=202)
+async def retry(cortex: CurrentCortex, board: Board, owner: Owner) -> dict[str, int]:
+    """Give all that failed new attempts: jobs, and notes that could not be indexed."""
+    async with cortex.database.transaction("ai", owner) as tx:
+        again = await try_all_again(tx, owner)
+    board.forget(owner)
+    return {"retried": again}
