@@ -53,8 +53,8 @@ RETENTION = """Events are kept for thirty days. After that the worker removes th
 
 ## Why thirty
 
-The auditors ask for three weeks; the fourth is for us. Longer than that nobody has ever looked, and a longer table is a slower
-one: at ninety days the nightly run took **forty minutes**.
+The auditors ask for three weeks; the fourth is for us. Longer than that nobody has ever looked, and a longer table is a slower one: \
+at ninety days the nightly run took **forty minutes**.
 
 ## Open
 

@@ -13,6 +13,7 @@ from . import fake_sources as listed
 from .conftest import answered, ask
 from .fake_api import FakeApi
 from .fake_backups import backup, no_backup
+from .scenes_notes import SCENES as OF_NOTES
 
 Steps = Callable[[Page, str], Awaitable[None]]
 Prepare = Callable[[FakeApi], None]
@@ -312,4 +313,5 @@ SCENES = [
     Scene("settings-backup-running", "/settings/backup", None, "fake", _backing_up),
     Scene("welcome-checked", "/welcome", _checked, "fake"),
     Scene("welcome-later", "/welcome", _later, "fake"),
+    *(Scene(name, path, steps, "fake", prepare) for name, path, steps, prepare in OF_NOTES),
 ]  # fmt: skip

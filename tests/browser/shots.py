@@ -1,4 +1,5 @@
 """Screenshots of every page and state, to be looked at: `python -m tests.browser.shots OUT [--only NAME]…`.
+A name stands for itself and for all that begin with it: `--only notes`.
 
 390 and 1280 pixels wide, light and dark, English and Chinese. Most show the real application over the golden notebook; what is
 hard to force there is played by the stand-in.
@@ -126,7 +127,11 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="two looks of each scene in place of eight")
     chosen = parser.parse_args()
     chosen.out.mkdir(parents=True, exist_ok=True)
-    scenes = [scene for scene in SCENES if not chosen.only or scene.name in chosen.only]
+    scenes = [
+        scene
+        for scene in SCENES
+        if not chosen.only or any(scene.name == name or scene.name.startswith(f"{name}-") for name in chosen.only)
+    ]
     if chosen.url or all(scene.on == "fake" for scene in scenes):
         asyncio.run(shoot(chosen.out, scenes, chosen.url or "", quick=chosen.quick))
         return

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.async_api import Error, Page, Route, expect
+from playwright.async_api import Dialog, Error, Page, Route, expect
 
 from .conftest import PHONE, Open
 from .fake_api import FakeApi
@@ -30,19 +30,25 @@ async def test_a_server_that_stops_in_mid_edit_loses_nothing(open_page: Open, fa
     page = await opened(open_page, quiet=False)
     await away(page)
     await page.keyboard.type("Rye.")
-    await expect(page.locator("#save-state")).to_contain_text("Not saved yet: Cortex cannot be reached. Trying again")
+    await expect(page.locator("#save-state")).to_have_text("Not saved yet, trying again…")
+    await expect(page.locator("#editor-notices")).to_contain_text("Cortex cannot be reached. What you write stays here")
     await page.keyboard.type(" Or oats.")
     await expect(page.locator("#note-body")).to_have_value(re.compile(r"Rye\. Or oats\.$"))
-    await expect(page.locator("#announcer")).to_contain_text("Not saved yet")
     await back(page)
     await saved(page)
+    await expect(page.locator("#editor-notices .notice")).to_have_count(0)
     assert fake.notebook.notes[BREAD]["body"].endswith("Rye. Or oats.")
 
 
 async def test_leaving_with_unsaved_text_is_asked_about(open_page: Open) -> None:
     page = await opened(open_page, quiet=False)
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss())[1])
+
+    async def stay(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        await dialog.dismiss()
+
+    page.on("dialog", stay)
     await away(page)
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_attribute("data-state", "waiting")
@@ -169,7 +175,7 @@ async def test_a_lost_race_shows_both_versions_and_overwrites_neither(open_page:
     assert await row.locator(".diff-sign").text_content() == "±"
     await page.wait_for_timeout(1200)
     assert "两张表" in fake.notebook.notes[KAFKA]["body"]
-    await expect(page.locator("#save-state")).to_contain_text("Edited in two places")
+    await expect(page.locator("#save-state")).to_have_text("Waiting for your choice")
 
 
 async def test_mine_is_kept_when_i_say_so(open_page: Open, fake: FakeApi) -> None:
@@ -260,7 +266,8 @@ async def test_a_note_that_is_gone_for_good_says_so_and_keeps_what_is_typed(open
     page = await opened(open_page, quiet=False)
     del fake.notebook.notes[BREAD]
     await page.keyboard.type("Rye.")
-    await expect(page.locator("#save-state")).to_contain_text("Not saved: it is not there any more")
+    await expect(page.locator("#save-state")).to_have_text("Not saved")
+    await expect(page.locator("#editor-notices")).to_contain_text("Not saved: it is not there any more")
     await page.reload()
     await expect(page.locator("#note-failed")).to_contain_text("This note is not there any more.")
 

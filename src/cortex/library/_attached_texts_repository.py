@@ -27,13 +27,11 @@ FINISH = """
     WHERE owner_id = %(owner)s AND hash = %(hash)s
 """
 
-SOURCE = (
-    "INSERT INTO library.sources (owner_id, name, type) VALUES (%(owner)s, 'notes', 'notes') ON CONFLICT DO NOTHING"
-)
+SOURCE = "INSERT INTO library.sources (owner_id, name, type) VALUES (%(owner)s, 'attachments', 'notes') ON CONFLICT DO NOTHING"
 
 TEXT = """
     INSERT INTO library.documents AS d (owner_id, source, external_id, title, text, lang, url, metadata, content_hash, size)
-    VALUES (%(owner)s, 'notes', %(external_id)s, %(title)s, %(text)s, %(lang)s, %(url)s, %(metadata)s, %(content_hash)s, %(size)s)
+    VALUES (%(owner)s, 'attachments', %(external_id)s, %(title)s, %(text)s, %(lang)s, %(url)s, %(metadata)s, %(content_hash)s, %(size)s)
     ON CONFLICT (owner_id, source, external_id) DO UPDATE
     SET version = d.version + 1, updated_at = now(), title = excluded.title, text = excluded.text, lang = excluded.lang,
         metadata = excluded.metadata, content_hash = excluded.content_hash, size = excluded.size
@@ -45,7 +43,7 @@ RECORDS = "SELECT hash, name, size FROM library.attachments WHERE owner_id = %(o
 # Texts that no record names: there should be none.
 TEXTS_ALONE = """
     SELECT count(*) AS n FROM library.documents d
-    WHERE d.owner_id = %(owner)s AND d.source = 'notes' AND d.metadata ? 'attachment'
+    WHERE d.owner_id = %(owner)s AND d.source = 'attachments'
       AND NOT EXISTS (SELECT FROM library.attachments a WHERE a.owner_id = d.owner_id AND a.document_id = d.id)
 """
 

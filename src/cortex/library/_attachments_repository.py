@@ -15,7 +15,7 @@ Row = dict[str, Any]
 # A note, in the trash or not; what was read out of an attachment is no note. It stays while the transaction lasts.
 NOTE = """
     SELECT id FROM library.documents
-    WHERE owner_id = %(owner)s AND id = %(note)s AND source = 'notes' AND NOT metadata ? 'attachment' FOR KEY SHARE
+    WHERE owner_id = %(owner)s AND id = %(note)s AND source = 'notes' FOR KEY SHARE
 """
 
 # Held until the transaction ends: whoever puts or drops a file of this hash does it alone.

@@ -62,8 +62,14 @@ async def in_trash(tx: Transaction, owner_id: int) -> list[int]:
     return [row["id"] for row in await (await tx.execute(IN_TRASH, {"owner": owner_id})).fetchall()]
 
 
+async def forget(tx: Transaction, ids: Sequence[int]) -> None:
+    """Take what the documents say out of answers and out of the index; they themselves stay."""
+    if ids:
+        await tx.execute(FORGET, {"ids": list(ids)})
+
+
 async def delete(tx: Transaction, owner_id: int, ids: Sequence[int]) -> None:
-    await tx.execute(FORGET, {"ids": list(ids)})
+    await forget(tx, ids)
     await tx.execute(DELETE, {"owner": owner_id, "ids": list(ids)})
 
 

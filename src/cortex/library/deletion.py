@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cortex.errors import Conflict
 from cortex.library import _deletion_repository as repository
-from cortex.library import changes, notes
+from cortex.library import attachments, changes, notes
 from cortex.storage import Transaction
 
 
@@ -27,7 +27,7 @@ async def answers_using(tx: Transaction, owner_id: int, note_id: int) -> list[Us
         NotFound: there is no such note.
     """
     await notes.get(tx, owner_id, note_id)
-    return [UsedIn(**row) for row in await repository.answers(tx, owner_id, [note_id])]
+    return await _using(tx, owner_id, note_id)
 
 
 async def get_ready(tx: Transaction, owner_id: int) -> None:
@@ -48,7 +48,7 @@ async def delete(tx: Transaction, owner_id: int, note_id: int, version: int | No
     await get_ready(tx, owner_id)
     note = await notes.get(tx, owner_id, note_id)
     notes.check_version(note, version)
-    used = [UsedIn(**row) for row in await repository.answers(tx, owner_id, [note_id])]
+    used = await _using(tx, owner_id, note_id)
     if not await _delete(tx, owner_id, [note_id]):
         raise Conflict(f"“{note.title}” is not in the trash: only what was thrown away is deleted for good", field="id")
     return used
@@ -65,10 +65,24 @@ async def leftovers(tx: Transaction, owner_id: int) -> dict[str, int]:
     return await repository.left(tx, owner_id)
 
 
+async def _using(tx: Transaction, owner_id: int, note_id: int) -> list[UsedIn]:
+    """The answers that used the note, or the text of a file that it alone has."""
+    ids = [note_id, *await attachments.only_texts(tx, owner_id, note_id)]
+    return [UsedIn(**row) for row in await repository.answers(tx, owner_id, ids)]
+
+
 async def _delete(tx: Transaction, owner_id: int, ids: Sequence[int]) -> int:
     locked = await repository.lock_notes(tx, owner_id, ids)
     thrown = [row for row in locked if row["trashed_at"] is not None]
-    if thrown:
-        await repository.delete(tx, owner_id, [row["id"] for row in thrown])
-        await changes.record(tx, owner_id, "deleted", [(row["id"], row["key"], row["version"]) for row in thrown])
+    if not thrown:
+        return 0
+    gone = [(row["id"], row["key"], row["version"]) for row in thrown]
+    for note_id, key, version in tuple(gone):
+        # A file that several of them have goes with the last one.
+        texts = await attachments.only_texts(tx, owner_id, note_id)
+        await repository.forget(tx, texts)
+        await attachments.forget(tx, owner_id, note_id)
+        gone += [(text, f"{key}/attachment", version) for text in texts]
+    await repository.delete(tx, owner_id, [row["id"] for row in thrown])
+    await changes.record(tx, owner_id, "deleted", gone)
     return len(thrown)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from cortex import jobs
 from cortex.errors import Conflict, Invalid, NotFound
-from cortex.library import AT_ONCE, INDEX_JOB, TIDY_JOB, changes
+from cortex.library import AT_ONCE, INDEX_JOB, TIDY_JOB, attachments, changes
 from cortex.library import _notes_repository as repository
 from cortex.library import _pages as pages
 from cortex.library.drafts import Draft, Placement
@@ -210,6 +210,7 @@ async def trash(tx: Transaction, owner_id: int, note_id: int, version: int | Non
         check_version(await get(tx, owner_id, note_id), version)
     gone = await repository.trash(tx, owner_id, note_id)
     if gone:
+        await attachments.follow(tx, owner_id, note_id)
         await changes.record(tx, owner_id, "trashed", [(note_id, gone["key"], gone["version"])])
 
 
@@ -222,6 +223,7 @@ async def restore(tx: Transaction, owner_id: int, note_id: int) -> Note:
     back = await repository.restore(tx, owner_id, note_id)
     note = await get(tx, owner_id, note_id)
     if back:
+        await attachments.follow(tx, owner_id, note_id)
         await enqueue_indexing(tx, owner_id, [note_id])
         await changes.record(tx, owner_id, "restored", [(note_id, back["key"], back["version"])])
     return note

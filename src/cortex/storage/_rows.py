@@ -30,6 +30,9 @@ RELEASE_JOBS = """
     WHERE status = 'doing'
 """
 
+# Readers of the feed of changes have seen numbers that are given again now: they see another feed, and begin anew.
+OTHER_FEEDS = "UPDATE library.feeds SET feed = gen_random_uuid()"
+
 # A space of vectors that a person added has its table made when the space is made, not by a migration.
 MAKE_SPACES = """
     SELECT ai.create_space_table(name, max(dims)) FROM ai.spaces

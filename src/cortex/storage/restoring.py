@@ -137,6 +137,7 @@ async def _load(connection: Connection, archive: Archive, progress: Progress) ->
         await connection.execute(_rows.MAKE_SPACES)
         await _rows.switch_triggers(connection, tables, on=True)
         await schema.apply_migrations(connection)
+        await connection.execute(_rows.OTHER_FEEDS)
     await connection.execute("ANALYZE")
 
 

@@ -62,7 +62,7 @@ async def test_a_pdf_and_a_word_file_are_read_and_found(
     assert second.document_id in await found(cortex, "飞艇机库建在哪里？")
     async with cortex.database.transaction("app", LOCAL_OWNER) as tx:
         text = await documents.get(tx, LOCAL_OWNER, first.document_id or 0)
-    assert (text.title, text.source, text.kind, text.lang) == ("scan 7.pdf", "notes", "note", "en")
+    assert (text.title, text.source, text.kind, text.lang) == ("scan 7.pdf", "attachments", "note", "en")
     assert text.metadata["attachment"] == first.hash.hex()
     assert text.metadata["note"] == "one"
     assert WORDS in text.text

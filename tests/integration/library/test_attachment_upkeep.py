@@ -205,8 +205,9 @@ async def test_the_doctor_counts_what_waits_for_deletion(
     assert check.ok
     assert "1 that no note has" in check.detail
     await owner.execute(
-        """INSERT INTO library.documents (owner_id, source, external_id, title, text, lang, url, content_hash, size, metadata)
-           VALUES (1, 'notes', 'attachment/x', 'T', 'T', 'en', '/', '', 1, '{"attachment": "x"}')"""
+        """INSERT INTO library.sources (owner_id, name, type) VALUES (1, 'attachments', 'notes');
+           INSERT INTO library.documents (owner_id, source, external_id, title, text, lang, url, content_hash, size, metadata)
+           VALUES (1, 'attachments', 'attachment/x', 'T', 'T', 'en', '/', '', 1, '{"attachment": "x"}')"""
     )
     check = await check_attachments(cortex.database, cortex.settings.data)
     assert not check.ok

@@ -99,4 +99,4 @@ function addressOf(hash, name) {
   return `/api/attachments/${hash}?name=${encodeURIComponent(name).replace(/[()']/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
 }
 
-const sizeText = (bytes) => new Intl.NumberFormat(undefined, { style: "unit", unit: "megabyte", maximumFractionDigits: 0 }).format(bytes / 1e6);
+const sizeText = (bytes) => new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit: "megabyte", maximumFractionDigits: bytes < 1e6 ? 1 : 0 }).format(bytes / 1e6);

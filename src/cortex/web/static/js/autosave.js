@@ -22,6 +22,7 @@ export class Autosave {
   #timer = 0;
   #keeping = 0;
   state = "clean";
+  // What went wrong with the last try; null once it is saved.
   problem = null;
 
   // `how.read()` gives the text as it stands, `how.composing()` whether an input method is at work; `how.tell(state, {note, problem, theirs, base, mine})` hears of clean, unsaved, saving, saved, waiting, refused, conflict, trashed.
@@ -54,7 +55,7 @@ export class Autosave {
     clearTimeout(this.#keeping);
     this.#keeping = setTimeout(() => this.#keep(), KEEP_MS);
     if (this.#held || this.state === "waiting") return;
-    if (this.state !== "saving") this.#set(this.dirty ? "unsaved" : "clean");
+    if (this.state !== "saving" && !this.problem?.passing) this.#set(this.dirty ? "unsaved" : "clean");
     this.#later(TYPING_MS);
   }
 
@@ -75,7 +76,8 @@ export class Autosave {
   }
 
   async #save(text, how) {
-    this.#set("saving");
+    // A try after one that failed is told by its outcome alone.
+    if (!this.problem) this.#set("saving");
     this.#sent.push(text);
     try {
       const note = await this.#send(text, how);
@@ -101,23 +103,20 @@ export class Autosave {
 
   #accept(note, base) {
     this.#follow(note, base);
-    if (this.dirty) this.#keep();
-    else forgetUnsaved(note.key);
-    this.#set(this.dirty ? "unsaved" : "saved", { note });
+    this.#keep();
+    this.#set(this.dirty ? "unsaved" : "saved");
     if (this.dirty) this.#later(TYPING_MS);
   }
 
   #failed(problem, mine) {
     this.problem = problem;
     this.#keep();
-    const theirs = problem.status === 409 ? problem.told.current : null;
+    const theirs = problem.told.current;
     // A save whose reply was lost did arrive; and what counted a version without a change of the text is no conflict.
     const known = theirs && [...this.#sent, this.#base].find((text) => text.body === theirs.body && (text.title === "" || text.title === theirs.title));
     if (known && !theirs.trashed_at) return this.#accept(theirs, known);
-    if (theirs) {
-      this.#held = true;
-      return this.#set(theirs.trashed_at ? "trashed" : "conflict", { theirs, mine, base: this.#base });
-    }
+    this.#held = Boolean(theirs);
+    if (theirs) return this.#set(theirs.trashed_at ? "trashed" : "conflict", { theirs, mine, base: this.#base });
     if (!problem.passing) return this.#set("refused", { problem });
     this.#set("waiting", { problem });
     this.#later(Math.min(LAST_MS, FIRST_MS * 2 ** this.#tries) * (0.75 + Math.random() / 2));
@@ -133,7 +132,7 @@ export class Autosave {
     clearTimeout(this.#keeping);
     const { id, key, version } = this.#note;
     if (this.dirty) keepUnsaved(key, { id, key, version, base: this.#base, note: this.#how.read(), at: new Date().toISOString() });
-    else if (!this.#busy) forgetUnsaved(key);
+    else forgetUnsaved(key);
   }
 
   // The page may be gone at any moment: kept here first, then sent if the browser still takes it.

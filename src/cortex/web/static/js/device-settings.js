@@ -5,6 +5,7 @@ import { keptDraft } from "./draft.js";
 import { t } from "./i18n.js";
 import { keysAreOn, setKeys } from "./keys.js";
 import { announce } from "./live-status.js";
+import { allUnsaved, isUnsaved } from "./unsaved.js";
 
 const OURS = "cortex.";
 
@@ -13,11 +14,15 @@ export function deviceSettings() {
   keys.checked = keysAreOn();
   keys.addEventListener("change", () => setKeys(keys.checked));
   const said = by("kept");
-  const show = () => said.replaceChildren(keptDraft() ? t("device.kept", { text: keptDraft() }) : t("device.kept_nothing"));
+  const show = () => {
+    const found = [keptDraft() && t("device.kept", { text: keptDraft() }), allUnsaved().length > 0 && t("device.kept_notes", { n: allUnsaved().length })].filter(Boolean);
+    said.replaceChildren(...(found.length ? found.flatMap((line) => [line, " "]) : [t("device.kept_nothing")]));
+  };
   show();
   by("forget").addEventListener("click", () => {
     for (const store of [localStorage, sessionStorage]) {
-      for (const key of Object.keys(store)) if (key.startsWith(OURS)) store.removeItem(key);
+      // The only copy of what somebody wrote is not a setting.
+      for (const key of Object.keys(store)) if (key.startsWith(OURS) && !isUnsaved(key)) store.removeItem(key);
     }
     keys.checked = keysAreOn();
     show();

@@ -17,8 +17,12 @@ export class EditorMode {
       const button = event.target.closest("[data-mode]");
       if (button) this.#set(button.dataset.mode, true);
     });
-    by("read-toggle").addEventListener("click", () => this.toggleRead());
+    by("read-toggle").addEventListener("click", () => this.toggleRead(false));
     body.addEventListener("scroll", () => this.#scroll());
+    // A tool leaves the caret in the text: without it a phone's keyboard would go, and the tool move away from under the finger.
+    for (const down of ["pointerdown", "mousedown"]) {
+      document.querySelector(".editor-bar").addEventListener(down, (event) => event.target.closest("button, summary") && event.preventDefault());
+    }
     wide.addEventListener("change", () => this.#set(kept()));
     this.#set(kept());
   }
@@ -27,10 +31,11 @@ export class EditorMode {
     return this.#editor.dataset.mode !== "write";
   }
 
-  toggleRead() {
+  // By key the focus goes along, so that the next key is not lost.
+  toggleRead(withFocus = true) {
     const reads = this.#editor.dataset.mode === "read";
     this.#set(reads ? "write" : "read", true);
-    (reads ? this.#body : by("preview")).focus();
+    if (withFocus) (reads ? this.#body : by("preview")).focus();
   }
 
   #set(mode, remember = false) {

@@ -15,12 +15,13 @@ export class EditorNotices {
   // One notice of a name at a time; `text` null takes it away. `actions` are [[string key, act]].
   say(name, text, actions = [], kind = "warn") {
     const old = this.#shown.get(name);
+    if (text && old?.dataset.text === text) return;
     if (!text) {
       old?.remove();
       this.#shown.delete(name);
       return;
     }
-    const notice = el("p", { class: `notice ${kind}` }, kind === "warn" && icon("warn"), el("span", {}, text), actions.map(([label, act]) =>
+    const notice = el("p", { class: `notice ${kind}`, "data-text": text }, kind === "warn" && icon("warn"), el("span", {}, text), actions.map(([label, act]) =>
       (typeof act === "string" ? el("a", { class: "button", href: act }, t(label)) : el("button", { type: "button", class: "button", on: { click: act } }, t(label)))));
     this.#shown.set(name, notice);
     if (old) old.replaceWith(notice);

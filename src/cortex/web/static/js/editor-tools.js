@@ -20,8 +20,6 @@ export function editorTools(field) {
     task: () => type(field, togglePrefix(selectionOf(field), "- [ ] ", TASK)),
   };
   const bar = by("editor-tools");
-  // The caret stays in the text, and the keyboard where it is.
-  bar.addEventListener("pointerdown", (event) => event.target.closest("[data-tool]") && event.preventDefault());
   bar.addEventListener("click", (event) => {
     const name = event.target.closest("[data-tool]")?.dataset.tool;
     if (!name || field.readOnly) return;

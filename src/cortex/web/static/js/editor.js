@@ -23,8 +23,8 @@ export class Editor {
   #composingTitle = watchComposition(this.#title);
   #fields = new NoteFields(() => this.#touched());
   #preview = new Preview(by("preview"));
-  #state = new SaveState(by("save-state"), () => this.#save.flush());
   #notices = new EditorNotices(by("editor-notices"));
+  #state = new SaveState(by("save-state"), this.#notices, () => this.#save.flush());
   #save = new Autosave({ read: () => this.read(), composing: () => this.#composing({}) || this.#composingTitle({}), tell: (state, told) => this.#told(state, told) });
 
   // `onState(state, note)` hears what becomes of a save.

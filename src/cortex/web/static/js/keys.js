@@ -23,8 +23,8 @@ export function toBoxByKey() {
     const slash = event.code === "Slash" && !event.metaKey && !event.ctrlKey && !event.altKey && !event.shiftKey;
     if (event.isComposing || (!mod && !(slash && !inField(event.target))) || !keysAreOn() || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    const box = by("question") ?? by("find-q");
-    if (box) box.focus();
+    const box = by("question") ?? by("find-q") ?? by("notes-q");
+    if (box?.checkVisibility()) box.focus();
     else location.assign("/");
   });
 }

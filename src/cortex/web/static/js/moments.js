@@ -8,8 +8,7 @@ const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digi
 const thisYear = new Intl.DateTimeFormat(locale, { month: "short", day: "numeric" });
 const anyYear = new Intl.DateTimeFormat(locale, day);
 const moment = new Intl.DateTimeFormat(locale, { ...day, hour: "2-digit", minute: "2-digit" });
-// In Chinese a short month is a number between slashes, and a span of such days hard to read.
-const utc = new Intl.DateTimeFormat(locale, { ...day, month: locale.startsWith("zh") ? "long" : "short", timeZone: "UTC" });
+const utc = (parts) => new Intl.DateTimeFormat(locale, { ...parts, timeZone: "UTC" });
 
 // The time of today, else the day; and the year once that is another.
 export function timeText(iso, now = new Date()) {
@@ -25,7 +24,16 @@ export function weekText(iso) {
   const monday = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(monday.getTime())) return iso;
   monday.setUTCDate(monday.getUTCDate() - ((monday.getUTCDay() + 6) % 7));
-  return utc.formatRange(monday, new Date(monday.getTime() + 6 * DAY_MS));
+  return spanText(monday, new Date(monday.getTime() + 6 * DAY_MS));
+}
+
+// Browsers write a Chinese span as numbers between slashes, twice in full; there the end says only what is different.
+function spanText(first, last) {
+  if (!locale.startsWith("zh")) return utc(day).formatRange(first, last);
+  const sameYear = first.getUTCFullYear() === last.getUTCFullYear();
+  const sameMonth = sameYear && first.getUTCMonth() === last.getUTCMonth();
+  const end = utc(sameMonth ? { day: "numeric" } : sameYear ? { month: "short", day: "numeric" } : day);
+  return `${utc(day).format(first)}–${end.format(last)}`;
 }
 
 // Today where the reader is, as YYYY-MM-DD.

@@ -1,6 +1,7 @@
 // The list of notes: searched as one types, narrowed by kind, topic and tag, paged; it keeps its place while notes are opened from it.
 
 import { by, el } from "./dom.js";
+import { excerpt } from "./excerpt.js";
 import { wordsOf } from "./found-words.js";
 import { t } from "./i18n.js";
 import { watchComposition } from "./ime.js";
@@ -22,6 +23,8 @@ export class NoteList {
   #filters = new NoteFilters(() => this.#changed());
   #asking = new AbortController();
   #next = null;
+  #total = 0;
+  #shown = new Map();
   #timer = 0;
 
   constructor() {
@@ -60,12 +63,12 @@ export class NoteList {
     if (!old && this.#query()) return;
     old?.remove();
     this.#rows.querySelector(".notes-empty")?.remove();
-    this.#rows.prepend(this.#row({ ...note, excerpt: note.body.slice(0, 200) }));
+    this.#rows.prepend(this.#row({ ...note, excerpt: excerpt(note.body) }));
   }
 
-  indexed(note) {
-    const old = this.#rows.querySelector(`[data-id="${note.id}"]`);
-    old?.replaceWith(this.#row({ ...note, excerpt: note.excerpt ?? note.body.slice(0, 200) }));
+  indexed({ id, index }) {
+    const shown = this.#shown.get(id);
+    if (shown && shown.index?.state !== index?.state) this.#rows.querySelector(`[data-id="${id}"]`)?.replaceWith(this.#row({ ...shown, index }));
   }
 
   async #changed() {
@@ -75,8 +78,6 @@ export class NoteList {
     await this.#show(PAGE);
     announce(t("notes.count", { n: this.#total }));
   }
-
-  #total = 0;
 
   async #show(limit, after = null) {
     this.#asking.abort();
@@ -95,6 +96,8 @@ export class NoteList {
   #fill({ notes, total, next }, after) {
     this.#total = total;
     this.#next = next;
+    // Where there is nothing to choose, nothing asks to choose.
+    by("no-note").toggleAttribute("data-none", total === 0 && !this.#query());
     const rows = notes.map((note) => this.#row(note));
     if (after) this.#rows.append(...rows);
     else this.#rows.replaceChildren(...(rows.length ? rows : [this.#empty()]));
@@ -104,6 +107,7 @@ export class NoteList {
   }
 
   #row(note) {
+    this.#shown.set(note.id, note);
     return noteRow(note, { query: this.#query(), current: location.pathname === `/notes/${note.id}`, words: wordsOf(this.#box.value) });
   }
 

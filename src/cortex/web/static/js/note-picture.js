@@ -6,6 +6,7 @@ import { t } from "./i18n.js";
 const ATTACHED = /^\/api\/attachments\/[\w-]+(?:\?[^#]*)?$/;
 
 export function ownImage(alt, url) {
+  if (url.startsWith("attaching:")) return box(t("attach.progress", { name: alt }));
   if (!ATTACHED.test(url)) return named(alt, url);
   const image = el("img", { src: url, alt, loading: "lazy", decoding: "async" });
   image.addEventListener("error", () => image.replaceWith(box(t("document.image_missing", { name: alt || url }))), { once: true });

@@ -1,29 +1,34 @@
-// One line that says whether what stands here is saved. It is no live region: only what a person must act on is announced.
+// Two words that say whether what stands here is saved, and above the text why it could not be. The words are no live region: only
+// what a person must act on is told aloud.
 
-import { timeText } from "./moments.js";
-import { el } from "./dom.js";
 import { t } from "./i18n.js";
-import { announce } from "./live-status.js";
+import { timeText } from "./moments.js";
 import { problemText } from "./problem-text.js";
 
 export class SaveState {
   #line;
+  #notices;
   #again;
 
-  constructor(line, again) {
+  constructor(line, notices, again) {
     this.#line = line;
+    this.#notices = notices;
     this.#again = again;
   }
 
   show(state, { note, problem } = {}) {
-    const text = this.#text(state, note, problem);
-    if (this.#line.dataset.state !== state && ["waiting", "refused", "conflict"].includes(state)) announce(text);
     this.#line.dataset.state = state;
-    const again = ["waiting", "refused"].includes(state) && el("button", { type: "button", class: "link", on: { click: this.#again } }, t("ask.try_again"));
-    this.#line.replaceChildren(...[el("span", {}, text), again].filter(Boolean));
+    this.#line.textContent = this.#text(state, note);
+    if (state === "waiting") this.#why(t(problem.unreachable ? "editor.unreachable" : "editor.waiting_why", { reason: problemText(problem) }));
+    else if (state === "refused") this.#why(t("editor.refused", { reason: problemText(problem) }));
+    else if (state !== "unsaved") this.#notices.say("save", null);
   }
 
-  #text(state, note, problem) {
+  #why(text) {
+    this.#notices.say("save", text, [["ask.try_again", this.#again]]);
+  }
+
+  #text(state, note) {
     switch (state) {
       case "saving":
         return t("editor.saving");
@@ -32,11 +37,12 @@ export class SaveState {
       case "unsaved":
         return t("editor.edited");
       case "waiting":
-        return t(problem?.unreachable ? "editor.unreachable" : "editor.waiting");
+        return t("editor.waiting");
       case "refused":
-        return t("editor.refused", { reason: problemText(problem) });
+      case "trashed":
+        return t("editor.not_saved");
       case "conflict":
-        return t("conflict.heading");
+        return t("conflict.waits");
       default:
         return note?.id ? t("editor.saved", { time: timeText(note.updated_at) }) : "";
     }

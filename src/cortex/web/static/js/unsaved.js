@@ -12,6 +12,8 @@ export function keepUnsaved(key, kept) {
   }
 }
 
+export const isUnsaved = (name) => name.startsWith(PREFIX);
+
 export function forgetUnsaved(key) {
   try {
     localStorage.removeItem(PREFIX + key);
