@@ -20,6 +20,9 @@ from cortex.storage.backup import Backup
 # Rows as text, in an order of their own: what a row looks like says it all.
 SUM = "SELECT count(*), coalesce(md5(string_agg(t::text, chr(10) ORDER BY t::text)), '') FROM {} t"
 
+FEEDS = "(SELECT owner_id, last FROM library.feeds)"
+"""A restored library has feeds of other names, so that their readers begin again."""
+
 SHAPE = """
     SELECT 'table', n.nspname || '.' || c.relname, c.relrowsecurity::text, c.relacl::text, pg_get_userbyid(c.relowner)
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -46,7 +49,8 @@ async def rows(login: str) -> dict[str, tuple[int, str]]:
     """A count and a sum of the rows of every table that a backup holds."""
     async with await psycopg.AsyncConnection.connect(login, row_factory=tuple_row) as connection:
         await connection.execute("SET timezone = 'UTC'")
-        return {table.name: await _one(connection, SUM.format(table.name)) for table in await kept_tables(connection)}
+        compared = {table.name: table.name for table in await kept_tables(connection)} | {"library.feeds": FEEDS}
+        return {name: await _one(connection, SUM.format(rows)) for name, rows in compared.items()}
 
 
 async def shape(login: str) -> list[tuple[Any, ...]]:

@@ -45,6 +45,11 @@ async def told(settings: Settings) -> tuple[object, object]:
         return await rows(login), await shape(login)
 
 
+async def feed_names(settings: Settings) -> set[object]:
+    async with logged_in(settings) as login, await psycopg.AsyncConnection.connect(login) as connection:
+        return {row[0] for row in await (await connection.execute("SELECT feed FROM library.feeds")).fetchall()}
+
+
 @pytest.fixture
 async def filled(own_settings: Settings) -> Settings:
     """A data folder of its own with a library in it, stopped."""
@@ -71,10 +76,12 @@ def place(open_folder: Path, own_settings: Settings) -> Iterator[Settings]:
 
 async def test_a_new_folder(filled: Settings, place: Settings, tmp_path: Path) -> None:
     backup = await made(filled, tmp_path / "a.zip")
-    before = await told(filled)
+    before, feeds = await told(filled), await feed_names(filled)
     restored = await restore(backup.path, place)
     assert restored.aside is None
     assert await told(place) == before
+    assert len(feeds) == 2
+    assert feeds.isdisjoint(await feed_names(place))
     assert os.listdir(place.data.parent) == ["data"]
     assert set(os.listdir(place.data)) - {f"postgres{POSTGRES}"} == {
         *("attachments", "config.yaml", "postgres.start.lock", "postgres.users.lock")
