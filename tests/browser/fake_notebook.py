@@ -13,7 +13,7 @@ from .notebook_texts import NOTES
 
 SITTING = dt.timedelta(minutes=10)
 FIELDS = ("title", "body", "kind", "date", "topic", "tags")
-TEMPLATE = {"en": "## This week\n\n- \n\n## Next week\n\n- \n", "zh": "## 本周\n\n- \n\n## 下周\n\n- \n"}
+TEMPLATE = {"en": "## What happened\n\n\n## Next week\n\n", "zh": "## 本周记录\n\n\n## 下周计划\n\n"}
 
 
 class Refused(Exception):

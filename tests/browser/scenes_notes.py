@@ -20,6 +20,7 @@ async def ready(page: Page, _: str = "") -> None:
 
 
 async def mode(page: Page, name: str) -> None:
+    await page.locator("#editor").wait_for()
     button = page.locator(f"#editor-modes [data-mode={name}]")
     if await button.is_visible():
         await button.click()

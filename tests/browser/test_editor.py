@@ -87,7 +87,7 @@ async def test_the_weeks_template_waits_at_its_first_gap(open_page: Open) -> Non
     page = await open_page("/notes/new?kind=weekly", lang="zh")
     await expect(page.locator("#note-body")).to_be_focused()
     await page.keyboard.type("决定了")
-    await expect(page.locator("#note-body")).to_have_value(re.compile(r"^## 本周\n\n- 决定了\n"))
+    await expect(page.locator("#note-body")).to_have_value(re.compile(r"^## 本周记录\n\n决定了\n"))
 
 
 async def test_a_title_that_was_given_stays_and_a_derived_one_follows(open_page: Open, fake: FakeApi) -> None:

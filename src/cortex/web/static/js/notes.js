@@ -119,7 +119,7 @@ function named(note) {
 
 // A template leaves its first gap for the first words.
 function firstGap(body) {
-  const at = /^- $/m.exec(body);
+  const at = /^- $|^#.*\n\n(?=\n)/m.exec(body);
   return at ? at.index + at[0].length : body.length;
 }
 
