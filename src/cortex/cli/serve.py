@@ -73,7 +73,7 @@ def listen(port: int) -> socket.socket:
     from cortex.errors import Conflict
 
     try:
-        return socket.create_server(("127.0.0.1", port), backlog=_BACKLOG)
+        listening = socket.create_server(("127.0.0.1", port), backlog=_BACKLOG)
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             reason = "is taken by another program"
@@ -82,6 +82,10 @@ def listen(port: int) -> socket.socket:
         else:
             reason = f"cannot be listened on ({error.strerror})"
         raise Conflict(f"port {port} {reason}: choose another with --port (0: any free one)", field="--port") from error
+    # Connections inherit it. Without it the second piece of an answer (its body) waits for the reader to confirm the first one,
+    # which it puts off for 40 ms; asyncio sets it only on sockets that name their protocol.
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listening
 
 
 async def _serve(settings: Settings, listening: socket.socket, *, debug: bool) -> None:

@@ -7,6 +7,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from cortex.errors import Invalid
@@ -67,11 +68,18 @@ class Draft:
             date -= dt.timedelta(days=date.weekday())
         return Placement(kind, date, said["topic"], said["tags"])
 
-    @property
+    @cached_property
     def lang(self) -> Lang:
+        """The language of what was written."""
         words = f"{self.title}\n{self.body}"
         return detect(words) if words.strip() else self.language or "en"
 
+    def read_through(self) -> Draft:
+        """Itself, with all that takes time found out already: for a thread beside the one that serves."""
+        _ = self.content, self.links
+        return self
+
+    @cached_property
     def content(self) -> dict[str, Any]:
         """The columns that hold the content; a title that was not given is taken from the body."""
         raw = self.body.encode()
@@ -84,6 +92,7 @@ class Draft:
             "size": len(raw),
         }
 
+    @cached_property
     def links(self) -> list[str]:
         """What the body links to, folded."""
         return list(dict.fromkeys(target.casefold()[:_LONGEST_LINK] for target in markdown.links(self.body)))

@@ -264,7 +264,7 @@ def of_row(row: Mapping[str, Any], body: str | None = None) -> Note:
 
 async def _finish(tx: Transaction, owner_id: int, row: dict[str, Any], draft: Draft, placement: Placement) -> Note:
     """What every save ends with: tags and links, the job, the feed."""
-    await repository.replace_names(tx, owner_id, row["id"], placement.tags, draft.links())
+    await repository.replace_names(tx, owner_id, row["id"], placement.tags, draft.links)
     await enqueue_indexing(tx, owner_id, [row["id"]])
     if row.get("kept_before"):
         await jobs.enqueue(tx, TIDY_JOB, priority=-10, unique=f"{TIDY_JOB}:{owner_id}", owner_id=owner_id)
@@ -289,7 +289,7 @@ def _not_there(note_id: int) -> NotFound:
 
 def _columns(draft: Draft, placement: Placement) -> dict[str, Any]:
     return {
-        **draft.content(),
+        **draft.content,
         "kind": placement.kind,
         "date": placement.date,
         "period": placement.period,

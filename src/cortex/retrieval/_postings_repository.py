@@ -102,7 +102,7 @@ async def passages_in(tx: Transaction, inside: Where, ids: Sequence[int]) -> dic
     rows = await (
         await tx.execute(fill(PASSAGES_IN, inside, wide=wide), {**inside.values, "ids": list(ids)})
     ).fetchall()
-    return {row["id"]: row["document_id"] for row in rows}
+    return {row["id"]: row["document_id"] for row in rows if row["document_id"] not in inside.hidden}
 
 
 async def documents_in(tx: Transaction, inside: Where, ids: Sequence[int]) -> set[int]:

@@ -138,13 +138,31 @@ async def nearest(
     table = sql.Identifier("ai", f"vectors_{space}")
     language = sql.SQL("v.zh" if lang == "zh" else "NOT v.zh")
     values = {**inside.values, "vector": halfvec(vector), "limit": limit, "lang": lang}
-    for taken in () if exact else (2 * limit,) if inside.everything else _TAKEN:
+    if inside.everything and not exact:
+        found = await _nearest_of_all(tx, inside, sql.SQL(NEAREST).format(table=table, language=language), values)
+        if found is not None:
+            return found
+    for taken in () if exact else _TAKEN:
         await tx.execute(_EF, {"ef": str(taken)})
-        statement = fill(NEAREST if inside.everything else NEAREST_SCOPED, inside, table=table, language=language)
+        statement = fill(NEAREST_SCOPED, inside, table=table, language=language)
         found = await (await tx.execute(statement, {**values, "taken": taken})).fetchall()
-        if len(found) == limit or inside.everything:
+        if len(found) == limit:
             return found
     return await (await tx.execute(fill(NEAREST_EXACT, inside, table=table, language=language), values)).fetchall()
+
+
+async def _nearest_of_all(
+    tx: Transaction, inside: Where, statement: sql.Composed, values: dict[str, Any]
+) -> list[dict[str, Any]] | None:
+    """The same where but a few documents are in the scope; None where those are in the way."""
+    limit = values["limit"]
+    wanted = limit + min(inside.hidden_passages, limit)
+    await tx.execute(_EF, {"ef": str(2 * limit)})
+    found = await (await tx.execute(statement, {**values, "limit": wanted})).fetchall()
+    shown = [row for row in found if row["document_id"] not in inside.hidden]
+    if len(shown) < limit and len(found) >= wanted:
+        return None
+    return shown[:limit] if inside.hidden else shown
 
 
 async def candidates(

@@ -31,16 +31,24 @@ OPEN_SOURCES = "SELECT library.open_sources(%(owner)s) AS names"
 
 ANY_INSIDE = "SELECT EXISTS (SELECT FROM library.documents d WHERE {where}) AS found"
 
-# The open sources, whether a question without a scope may find every document (then the legs need no join), and how many there are.
-# `documents_hidden` is an index.
+# The open sources, whether a question without a scope may find every document of them (then the legs need no join), how many there are,
+# and which few of them it may not: in the trash, or written by a model. `documents_hidden` is an index.
 EVERYTHING = """
-    WITH shown AS MATERIALIZED (SELECT library.open_sources(%(owner)s) AS names)
+    WITH shown AS MATERIALIZED (SELECT library.open_sources(%(owner)s) AS names),
+    hidden AS MATERIALIZED (
+        SELECT d.id FROM library.documents d WHERE d.owner_id = %(owner)s AND (d.trashed_at IS NOT NULL OR d.origin <> 'person')
+        LIMIT %(most)s + 1)
     SELECT names, (SELECT count(*) FROM library.documents d WHERE d.owner_id = %(owner)s) AS documents,
-           NOT EXISTS (SELECT FROM library.documents d WHERE d.owner_id = %(owner)s AND (d.trashed_at IS NOT NULL OR d.origin <> 'person'))
-           AND NOT EXISTS (SELECT FROM library.sources s WHERE s.owner_id = %(owner)s AND NOT s.name = ANY (names)
-               AND EXISTS (SELECT FROM library.documents d WHERE d.owner_id = s.owner_id AND d.source = s.name)) AS everything
+           NOT EXISTS (SELECT FROM library.sources s WHERE s.owner_id = %(owner)s AND NOT s.name = ANY (names)
+               AND EXISTS (SELECT FROM library.documents d WHERE d.owner_id = s.owner_id AND d.source = s.name)) AS everything,
+           ARRAY (SELECT id FROM hidden) AS hidden,
+           (SELECT count(*) FROM (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s AND p.document_id IN (SELECT id FROM hidden)
+                                  LIMIT %(most_passages)s + 1) AS capped) AS hidden_passages
     FROM shown
 """
+
+_MOST_HIDDEN = {"most": 500, "most_passages": 2_000}
+"""Documents and passages that are left out of what the legs found; where more are hidden, the legs leave them out themselves."""
 
 ALL_PASSAGES = (
     "SELECT count(*) AS passages FROM (SELECT FROM ai.passages p WHERE p.owner_id = %(owner)s LIMIT %(cap)s) AS capped"
@@ -61,14 +69,18 @@ class Where:
     clause: sql.Composable
     values: dict[str, Any]
     everything: bool
-    """No document is outside: the legs need not look."""
+    """No document is outside but the `hidden` ones: the legs need not look."""
     documents: int = 0
-    """How many there are then."""
+    """How many there are then, without those."""
+    hidden: frozenset[int] = frozenset()
+    """The few documents that are to be left out of what was found."""
+    hidden_passages: int = 0
 
 
 async def where(tx: Transaction, owner_id: int, scope: Scope) -> Where:
     """The condition that keeps a scope and what may be seen at all."""
-    facts = await (await tx.execute(OPEN_SOURCES if scope.terms else EVERYTHING, {"owner": owner_id})).fetchone() or {}
+    asked = {"owner": owner_id, **_MOST_HIDDEN}
+    facts = await (await tx.execute(OPEN_SOURCES if scope.terms else EVERYTHING, asked)).fetchone() or {}
     values: dict[str, Any] = {"owner": owner_id, "open": facts.get("names", [])}
     parts = ["d.owner_id = %(owner)s", _VISIBLE]
     if not any(term.kind in ("origin", "note") for term in scope.terms):
@@ -76,7 +88,11 @@ async def where(tx: Transaction, owner_id: int, scope: Scope) -> Where:
     for number, term in enumerate(scope.terms):
         parts.extend(_condition(f"scope_{number}", term, values))
     clause = sql.SQL(" AND ".join(parts))
-    return Where(clause, values, facts.get("everything", False), facts.get("documents", 0))
+    hidden, passages = frozenset[int](facts.get("hidden", ())), facts.get("hidden_passages", 0)
+    few = len(hidden) <= _MOST_HIDDEN["most"] and passages <= _MOST_HIDDEN["most_passages"]
+    if not (few and facts.get("everything", False)):
+        return Where(clause, values, False)
+    return Where(clause, values, True, facts["documents"] - len(hidden), hidden, passages)
 
 
 def _condition(name: str, term: Term, values: dict[str, Any]) -> list[str]:
@@ -103,7 +119,7 @@ async def in_scope(tx: Transaction, inside: Where, cap: int) -> tuple[int, int]:
     values = {**inside.values, "cap": cap}
     if inside.everything:
         row = await (await tx.execute(ALL_PASSAGES, values)).fetchone()
-        return inside.documents, row["passages"] if row else 0
+        return inside.documents, max(row["passages"] - inside.hidden_passages, 0) if row else 0
     row = await (await tx.execute(fill(IN_SCOPE, inside), values)).fetchone()
     return (row["documents"], row["passages"]) if row else (0, 0)
 

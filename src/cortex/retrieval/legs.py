@@ -143,7 +143,7 @@ class _Search:
             more = await postings.postings_of(tx, self.owner_id, _ids(planned.frequent), keys.tolist())
             extra = bm25.score(planned.frequent, more, size.passages, size.length)
             keys, scores = bm25.added([(keys, scores), extra])
-        keys, scores = bm25.best(keys, scores, len(keys) if late else DEPTH)
+        keys, scores = bm25.best(keys, scores, len(keys) if late else DEPTH + self.inside.hidden_passages)
         documents = await postings.passages_in(tx, self.inside, keys.tolist())
         placed = zip(keys.tolist(), scores.tolist(), strict=True)
         return [Row(documents[key], score, key) for key, score in placed if key in documents][:DEPTH]
@@ -152,10 +152,11 @@ class _Search:
         size = self.statistics.sizes[lang]
         held = await postings.postings(tx, self.inside, _ids(terms), lang == "zh", titles=True)
         keys, scores = bm25.score(terms, held, size.documents, size.title_length)
-        keys, scores = bm25.best(keys, scores, DEPTH if self.inside.everything else len(keys))
+        hidden = self.inside.hidden
+        keys, scores = bm25.best(keys, scores, DEPTH + len(hidden) if self.inside.everything else len(keys))
         rows = [Row(key, score) for key, score in zip(keys.tolist(), scores.tolist(), strict=True)]
         if self.inside.everything:
-            return rows
+            return [row for row in rows if row.document_id not in hidden][:DEPTH]
         inside = await postings.documents_in(tx, self.inside, keys.tolist())
         return [row for row in rows if row.document_id in inside][:DEPTH]
 

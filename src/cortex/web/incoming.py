@@ -34,10 +34,11 @@ class _Change(NoteContent):
     base_version: int | None = Field(default=None, ge=0, lt=2**31)
     base: _Base | None = None
 
-    def change(self, limits: LimitsSettings) -> Incoming:
+    async def change(self, limits: LimitsSettings) -> Incoming:
+        """The change, checked."""
         saves = self.op == "save" and {"title", "body"} & self.model_fields_set
         base = Base(self.base.title, self.base.body) if self.base else None
-        draft = self.draft(limits) if saves else None
+        draft = await self.read(limits) if saves else None
         return Incoming(self.change_id, self.op, self.key, self.base_version, base, draft)
 
 
@@ -50,7 +51,7 @@ async def apply(cortex: Cortex, owner_id: int, sent: Any) -> dict[str, Any]:
     told = sent if isinstance(sent, dict) else {}
     shown = {"change_id": told.get("change_id"), "key": told.get("key")}
     try:
-        change = _read(sent, cortex.settings.limits)
+        change = await _read(sent).change(cortex.settings.limits)
         async with cortex.database.transaction("app", owner_id) as tx:
             result = await incoming.receive(tx, owner_id, change)
     except Upstream:
@@ -60,9 +61,9 @@ async def apply(cortex: Cortex, owner_id: int, sent: Any) -> dict[str, Any]:
     return {**shown, **_result_fields(result)}
 
 
-def _read(sent: Any, limits: LimitsSettings) -> Incoming:
+def _read(sent: Any) -> _Change:
     try:
-        return _Change.model_validate(sent).change(limits)
+        return _Change.model_validate(sent)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "change"

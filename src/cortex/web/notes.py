@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime as dt
 import re
 from collections.abc import Sequence
@@ -21,6 +22,7 @@ from cortex.storage import Transaction
 from cortex.text.language import Lang
 from cortex.web.problems import problem
 
+_LONG_CHARS = 50_000
 _VERSION = re.compile(r'"(\d{1,9})"')
 
 
@@ -41,6 +43,12 @@ class NoteContent(BaseModel):
         """What is to be saved, checked."""
         placed = {name: getattr(self, name) for name in self.model_fields_set & {"kind", "date", "topic", "tags"}}
         return draft(self.title, self.body, most_bytes=limits.note_bytes, language=self.language, **placed)
+
+    async def read(self, limits: LimitsSettings) -> Draft:
+        """The same; a long text is looked through beside other requests."""
+        if len(self.body) < _LONG_CHARS:
+            return self.draft(limits)
+        return await asyncio.to_thread(lambda: self.draft(limits).read_through())
 
 
 def note_fields(note: Note, index: DocumentState = WAITING, *, whole: bool = True) -> dict[str, Any]:

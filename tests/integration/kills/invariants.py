@@ -21,13 +21,13 @@ MUST_BE_NONE = {
     "documents whose index is of another version, or failed": """
         SELECT count(*) FROM library.documents d
         LEFT JOIN ai.indexed i ON i.owner_id = d.owner_id AND i.document_id = d.id
-        WHERE i.version IS DISTINCT FROM d.version OR i.failed IS NOT NULL""",
+        WHERE d.trashed_at IS NULL AND (i.version IS DISTINCT FROM d.version OR i.failed IS NOT NULL)""",
     "stale passages": """
         SELECT count(*) FROM ai.passages p JOIN library.documents d ON d.owner_id = p.owner_id AND d.id = p.document_id
-        WHERE p.version <> d.version""",
+        WHERE d.trashed_at IS NULL AND p.version <> d.version""",
     "passages that are not their document's text": """
         SELECT count(*) FROM ai.passages p JOIN library.documents d ON d.owner_id = p.owner_id AND d.id = p.document_id
-        WHERE substr(d.text, p.start_at + 1, p.end_at - p.start_at) <> p.text""",
+        WHERE d.trashed_at IS NULL AND substr(d.text, p.start_at + 1, p.end_at - p.start_at) <> p.text""",
     "passages twice in one place": """
         SELECT count(*) - count(DISTINCT (document_id, start_at, end_at)) FROM ai.passages""",
     "passages with one number": "SELECT count(*) - count(DISTINCT (document_id, ordinal)) FROM ai.passages",

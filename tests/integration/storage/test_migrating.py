@@ -56,6 +56,25 @@ async def test_a_broken_migration_leaves_nothing(empty: str, monkeypatch: pytest
     assert await apply(empty) == 0
 
 
+async def test_notes_outlive_an_upgrade_of_the_schema_by_every_step(
+    empty: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    every = schema.migrations()
+    for known in range(1, NEWEST + 1):
+        monkeypatch.setattr(schema, "migrations", lambda known=known: every[:known])
+        await apply(empty)
+        if known == 1:
+            async with await psycopg.AsyncConnection.connect(empty, autocommit=True) as connection:
+                await connection.execute(
+                    """INSERT INTO library.documents (owner_id, source, external_id, title, text, lang, url, content_hash, size)
+                       VALUES (1, 'notes', 'a', 'Title', 'Text', 'en', 'file:///a', '\\x00', 4)"""
+                )
+    async with await psycopg.AsyncConnection.connect(empty) as connection:
+        row = await (await connection.execute("SELECT title, text, version, titled FROM library.documents")).fetchone()
+        assert row == ("Title", "Text", 1, True)
+        assert (await schema.schema_state(connection)).is_current
+
+
 KILLED = """
 import asyncio, psycopg
 from cortex.storage import schema

@@ -197,3 +197,32 @@ async def test_a_new_space_is_walled_like_the_others(database: Database, owner: 
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         async with database.transaction("ai", 1) as tx:
             await tx.execute("SELECT ai.create_space_table('mine', 3)")
+
+
+async def test_only_who_deletes_notes_may_take_their_words_out_of_the_index_and_only_of_its_own(
+    database: Database, owner: Owner
+) -> None:
+    """A definer function is past row-level security: it names the owner itself."""
+    await add_owner(owner, 2)
+    theirs = await add_document(owner, 2)
+    await add_passage(owner, 2, theirs, 5, uuid.uuid4())
+    await fill_the_rest(owner, 2, theirs)
+    sources = f'[{{"n": 1, "document_id": {theirs}, "title": "Title"}}]'
+    await owner.execute("UPDATE ai.answers SET sources = %s WHERE owner_id = 2", [sources])
+    await owner.execute("UPDATE ai.vectors_deep SET unused_since = now() WHERE owner_id = 2")
+    before = [await count(owner, name) for name in await names(owner)]
+    async with database.transaction("app", 1) as tx:
+        await tx.execute("SELECT ai.forget_documents(%s)", [[theirs]])
+    assert [await count(owner, name) for name in await names(owner)] == before
+    assert await count(owner, "ai.answers", "sources::text LIKE '%%Title%%'") == 1
+    async with database.transaction("app", 2) as tx:
+        await tx.execute("SELECT ai.forget_documents(%s)", [[theirs]])
+        assert (
+            await count(tx, "ai.passages") == await count(tx, "ai.vectors_deep") == await count(tx, "ai.sentences") == 0
+        )
+        assert await count(tx, "ai.answers", "sources::text LIKE '%%Title%%'") == 0
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        async with database.transaction("ai", 2) as tx:
+            await tx.execute("SELECT ai.forget_documents(%s)", [[theirs]])
+    async with database.connection("app") as nobody:
+        await nobody.execute("SELECT ai.forget_documents(%s)", [[theirs]])

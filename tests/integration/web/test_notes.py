@@ -80,3 +80,37 @@ async def test_the_trash_hides_at_once(client: httpx.AsyncClient, cortex: Cortex
     assert back["trashed_at"] is None
     assert back["version"] == note["version"]
     assert note["id"] in await found(client, "turnips froze")
+
+
+async def test_a_picture_that_was_pasted_as_text_does_not_hide_the_words_around_it(
+    client: httpx.AsyncClient, cortex: Cortex
+) -> None:
+    picture = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB" * 30_000
+    note = await create(
+        client, "Pasted", f"The turnips.\n\n![x](data:image/png;base64,{picture})\n\nThe radishes froze.\n"
+    )
+    await cortex.drain()
+    assert (await client.get(f"{API}/{note['id']}")).json()["index"] == {"state": "indexed"}
+    assert await found(client, "radishes froze") == await found(client, "turnips") == [note["id"]]
+
+
+async def test_names_of_all_kinds_are_kept_as_they_are(client: httpx.AsyncClient, cortex: Cortex) -> None:
+    for title in (
+        "🐈‍⬛ 猫",
+        "#%@|;'\"",
+        "a. ",
+        "../etc/passwd",
+        "<script>alert(1)</script>",
+        "é" * 500,
+        "[[x]]",
+        "%00",
+        "日" * 85,
+    ):
+        note = await create(client, title, "text", tags=[title[:100]])
+        assert note["title"] == title.strip()
+        assert note["tags"] == [title[:100].strip().lstrip("#")]
+        listed = (await client.get(API, params={"tag": note["tags"][0]})).json()
+        assert [n["id"] for n in listed["notes"]] == [note["id"]]
+    await cortex.drain()
+    states = {n["index"]["state"] for n in (await client.get(API)).json()["notes"]}
+    assert states == {"indexed"}

@@ -39,3 +39,10 @@ def test_the_worker_gets_the_same_settings(tmp_path: Path) -> None:
     command = worker_command(settings, debug=True)
     assert command[1:5] == ["-m", "cortex", "worker", "--supervised"]
     assert command[5:] == ["--data", str(tmp_path), "--config", str(tmp_path / "c.yaml"), "--debug"]
+
+
+def test_an_answers_body_does_not_wait_for_its_head_to_be_confirmed() -> None:
+    with listen(0) as listening, socket.create_connection(listening.getsockname()):
+        accepted, _ = listening.accept()
+        with accepted:
+            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

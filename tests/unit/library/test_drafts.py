@@ -32,18 +32,18 @@ def drafted(title: str = "", body: str = "", **placed: Any) -> Draft:
 )
 def test_a_title_that_was_not_given_comes_from_the_body(body: str, title: str) -> None:
     assert derived_title(body) == title
-    content = drafted("", body).content()
+    content = drafted("", body).content
     assert content["title"] == (title or "Untitled")
     assert content["titled"] is False
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "Untitled"), ("zh", "无标题"), (None, "Untitled")])
 def test_an_empty_note_is_named_in_the_readers_language(language: Lang | None, title: str) -> None:
-    assert draft("", "", most_bytes=9, language=language).content()["title"] == title
+    assert draft("", "", most_bytes=9, language=language).content["title"] == title
 
 
 def test_lines_end_with_lf_and_nothing_else_changes() -> None:
-    content = drafted("  A \n title ", "\ufeffone\r\ntwo\rthree\n\n  four \u2028 🐈").content()
+    content = drafted("  A \n title ", "\ufeffone\r\ntwo\rthree\n\n  four \u2028 🐈").content
     assert content["title"] == "A title"
     assert content["text"] == "one\ntwo\nthree\n\n  four \u2028 🐈"
     assert content["size"] == len(content["text"].encode())
@@ -71,7 +71,7 @@ def test_what_cannot_be_stored_is_refused_by_name(given: dict[str, Any], field: 
 
 
 def test_a_body_of_just_the_limit_fits() -> None:
-    assert drafted("", "中" * 333 + "x").content()["size"] == 1000
+    assert drafted("", "中" * 333 + "x").content["size"] == 1000
 
 
 def test_tags_are_each_once_without_their_sign() -> None:
@@ -101,5 +101,5 @@ def test_a_weekly_notes_date_is_its_monday_and_its_quarter_that_of_its_thursday(
 
 
 def test_links_are_those_of_the_body_folded_and_cut() -> None:
-    links = drafted("", f"[[Alpha|a]] [[alpha#h]] ![[图 片]] `[[code]]` [x](sub/b.md) [[{'é' * 300}]]").links()
+    links = drafted("", f"[[Alpha|a]] [[alpha#h]] ![[图 片]] `[[code]]` [x](sub/b.md) [[{'é' * 300}]]").links
     assert links == ["alpha", "图 片", "sub/b.md", "é" * 300]

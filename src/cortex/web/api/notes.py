@@ -69,7 +69,7 @@ async def listed(
 @router.post("/notes", status_code=201)
 async def create(cortex: CurrentCortex, owner: Owner, response: Response, wanted: NewNote) -> dict[str, Any]:
     """Write a note down; the same key again gives the note that is there (200)."""
-    draft = wanted.draft(cortex.settings.limits)
+    draft = await wanted.read(cortex.settings.limits)
     origin: notes.Origin = "answer" if wanted.answer_id else "person"
     metadata = {"answer_id": wanted.answer_id} if wanted.answer_id else {}
     async with cortex.database.transaction("app", owner) as tx:
@@ -127,7 +127,7 @@ async def save(
     cortex: CurrentCortex, owner: Owner, response: Response, version: MustMatch, note_id: Id, wanted: NoteContent
 ) -> dict[str, Any]:
     """Save a new version over the one that If-Match names."""
-    draft = wanted.draft(cortex.settings.limits)
+    draft = await wanted.read(cortex.settings.limits)
     async with cortex.database.transaction("app", owner) as tx:
         saved = await notes.save(tx, owner, note_id, version, draft)
         shown = note_fields(saved) if saved.version != version else await with_state(tx, owner, saved)
