@@ -35,7 +35,20 @@ def refused(_: Request, problem: Exception) -> JSONResponse:
 
 def routes(fake: FakeApi) -> list[APIRouter]:
     """Every route of notes. A test begins with a notebook of its own, so it is looked up at each request."""
-    return [_lists(fake), _notes(fake), _revisions(fake), _trash(fake), _attachments(fake)]
+    return [_tags(fake), _lists(fake), _notes(fake), _revisions(fake), _trash(fake), _attachments(fake)]
+
+
+def _tags(fake: FakeApi) -> APIRouter:
+    router = APIRouter(prefix="/api/tags")
+
+    @router.post("/rename")
+    async def rename(body: dict[str, str]) -> dict[str, Any]:
+        found = [note for note in fake.notebook.notes.values() if body["from"] in note["tags"]]
+        for note in found:
+            note["tags"] = sorted({*note["tags"], body["to"]} - {body["from"]})
+        return {"notes": len(found)}
+
+    return router
 
 
 def _lists(fake: FakeApi) -> APIRouter:

@@ -95,6 +95,10 @@ WRONG = """() => {
     return wrong;
 }"""
 
+OVER = """() => [...document.querySelectorAll("main *")].filter(e => e.checkVisibility() && !e.closest("pre, .table-box, .editor-tools"))
+    .filter(e => { const box = e.getBoundingClientRect(); return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1); })
+    .filter(e => !e.closest(".visually-hidden")).map(e => e.outerHTML.slice(0, 120))"""
+
 FOCUSED = """() => {
     const element = document.activeElement;
     if (!element || element === document.body) return null;
@@ -160,6 +164,24 @@ async def test_every_state_of_a_note_is_read_by_everybody(
         await steps(page, "en")
     assert await page.evaluate(FAINT) == []
     assert await page.evaluate(WRONG) == []
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("state", STATES)
+async def test_no_state_of_a_note_scrolls_sideways(open_page: Open, fake: FakeApi, state: str, lang: str) -> None:
+    path, steps = STATES[state]
+    if state == "deleting":
+        in_trash(fake)
+    page = await open_page(path, lang=lang, quiet=False)
+    if steps:
+        await steps(page, lang)
+    for width in (320, 390, 1280):
+        await page.set_viewport_size({"width": width, "height": 700})
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await page.evaluate(wide) <= 0, width
+        # The page of notes cuts off what does not fit: nothing may reach over its edge.
+        over = await page.evaluate(OVER)
+        assert over == [], width
 
 
 async def walk(page: Page, most: int = 120) -> list[dict[str, Any]]:

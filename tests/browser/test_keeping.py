@@ -196,6 +196,8 @@ async def test_the_other_is_taken_when_i_say_so_and_undo_has_mine(open_page: Ope
     await page.wait_for_timeout(1000)
     assert len(fake.notebook.saves) == saves
     await expect(page.locator("#note-body")).to_be_focused()
+    await page.keyboard.press("Control+z")
+    await expect(page.locator("#note-body")).to_have_value(re.compile("三张表"))
 
 
 async def test_both_are_edited_together(open_page: Open, fake: FakeApi) -> None:

@@ -90,7 +90,7 @@ async def test_what_is_written_is_found_linked_and_cited(page: Page, real: Real)
     note = await real.note(page)
     assert note["kind"] == "weekly"
     assert "Decided in [[队列选型]]" in str(note["body"])
-    await expect(page.locator("#preview a", has_text="队列选型")).to_have_attribute("href", f"/d/{queue}")
+    await expect(page.locator("#preview a", has_text="队列选型")).to_have_attribute("href", f"/notes/{queue}")
     await real.cortex.drain()
     await page.get_by_label("Find in your notes").fill("Kaf")
     await expect(page.locator(".note-row")).to_have_count(1)

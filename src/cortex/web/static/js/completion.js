@@ -34,7 +34,8 @@ export class Completion {
     field.addEventListener("compositionend", () => this.#soon());
     field.addEventListener("blur", () => this.close());
     field.addEventListener("scroll", () => this.close());
-    field.addEventListener("selectionchange", () => this.isOpen && this.#moved());
+    addEventListener("resize", () => this.isOpen && this.#place());
+    document.addEventListener("selectionchange", () => this.isOpen && this.#moved());
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
     this.#list.addEventListener("click", (event) => this.#choose(this.#options[[...this.#list.children].indexOf(event.target.closest("[role=option]"))]));
   }

@@ -1,6 +1,7 @@
 // Write, both side by side, or read; remembered on this device. Side by side, the two scroll together.
 
 import { by } from "./dom.js";
+import { langOf } from "./i18n.js";
 
 const KEY = "cortex.editor-mode";
 const wide = matchMedia("(min-width: 1280px)");
@@ -8,11 +9,11 @@ const wide = matchMedia("(min-width: 1280px)");
 export class EditorMode {
   #editor = by("editor");
   #body;
-  #changed;
+  #preview = null;
+  #painting = 0;
 
-  constructor(body, changed) {
+  constructor(body) {
     this.#body = body;
-    this.#changed = changed;
     by("editor-modes").addEventListener("click", (event) => {
       const button = event.target.closest("[data-mode]");
       if (button) this.#set(button.dataset.mode, true);
@@ -27,8 +28,10 @@ export class EditorMode {
     this.#set(kept());
   }
 
-  get previews() {
-    return this.#editor.dataset.mode !== "write";
+  // The text has changed: once a frame, and not at all for who only writes.
+  show() {
+    cancelAnimationFrame(this.#painting);
+    if (this.#editor.dataset.mode !== "write") this.#painting = requestAnimationFrame(() => this.#paint());
   }
 
   // By key the focus goes along, so that the next key is not lost.
@@ -44,7 +47,13 @@ export class EditorMode {
     for (const button of by("editor-modes").querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === shown));
     by("read-toggle").setAttribute("aria-pressed", String(shown === "read"));
     if (remember) keep(shown);
-    this.#changed();
+    this.show();
+  }
+
+  async #paint() {
+    const { Preview } = await import("./preview.js");
+    this.#preview ??= new Preview(by("preview"));
+    this.#preview.show(this.#body.value, langOf(this.#body.value));
   }
 
   #scroll() {

@@ -9,12 +9,10 @@ import { langOf, t } from "./i18n.js";
 import { watchComposition } from "./ime.js";
 import { NoteFields } from "./note-fields.js";
 import { derivedTitle, fieldsOf, withoutHeld } from "./note-text.js";
-import { Preview } from "./preview.js";
 import { SaveState } from "./save-state.js";
 import { retype } from "./typing.js";
 
 export class Editor {
-  #painting = 0;
   #mode = null;
   #onState;
   #title = by("note-title");
@@ -22,7 +20,6 @@ export class Editor {
   #composing = watchComposition(this.#body);
   #composingTitle = watchComposition(this.#title);
   #fields = new NoteFields(() => this.#touched());
-  #preview = new Preview(by("preview"));
   #notices = new EditorNotices(by("editor-notices"));
   #state = new SaveState(by("save-state"), this.#notices, () => this.#save.flush());
   #save = new Autosave({ read: () => this.read(), composing: () => this.#composing({}) || this.#composingTitle({}), tell: (state, told) => this.#told(state, told) });
@@ -30,7 +27,7 @@ export class Editor {
   // `onState(state, note)` hears what becomes of a save.
   constructor(onState) {
     this.#onState = onState;
-    this.#mode = new EditorMode(this.#body, () => this.#show());
+    this.#mode = new EditorMode(this.#body);
     by("editor").addEventListener("focusin", () => this.#start(), { once: true });
     droppedFiles(this.#body, (files) => this.#attach(files));
     for (const field of [this.#title, this.#body]) {
@@ -105,8 +102,7 @@ export class Editor {
 
   #show() {
     this.#title.placeholder = derivedTitle(this.#body.value) || t("editor.title");
-    cancelAnimationFrame(this.#painting);
-    if (this.#mode?.previews) this.#painting = requestAnimationFrame(() => this.#preview.show(this.#body.value, langOf(this.#body.value)));
+    this.#mode?.show();
   }
 
   // The language that a text is in decides its face, so it never changes under a hand that types.

@@ -2,6 +2,7 @@
 
 import { by, el } from "./dom.js";
 import { t } from "./i18n.js";
+import { announce } from "./live-status.js";
 import { names } from "./note-store.js";
 
 const FILTERS = ["kind", "topic", "tag"];
@@ -21,6 +22,7 @@ export class NoteFilters {
         changed();
       });
     }
+    by("rename-tag").addEventListener("click", () => this.#rename(changed));
     this.#mark();
     this.#offer();
   }
@@ -31,6 +33,22 @@ export class NoteFilters {
 
   #mark() {
     for (const field of Object.values(this.#fields)) field.classList.toggle("chosen", field.value !== "");
+    by("rename-tag").hidden = this.#fields.tag.value === "";
+    by("rename-tag").textContent = t("tags.rename", { name: `#${this.#fields.tag.value}` });
+  }
+
+  async #rename(changed) {
+    const { askForName } = await import("./rename-tag.js");
+    const field = this.#fields.tag;
+    const renamed = await askForName(field.value, [...field.options].map((one) => one.value).filter(Boolean));
+    if (!renamed) return by("rename-tag").focus();
+    await this.#offer();
+    if (![...field.options].some((one) => one.value === renamed.to)) field.append(option("tag", renamed.to));
+    field.value = renamed.to;
+    this.#mark();
+    await changed();
+    announce(t("tags.renamed", { n: renamed.notes }));
+    return field.focus();
   }
 
   async #offer() {

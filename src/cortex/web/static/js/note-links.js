@@ -5,6 +5,8 @@ import { t } from "./i18n.js";
 import { titles } from "./note-store.js";
 
 const AT_ONCE = 4;
+// The source of notes that are written here: their place is the editor, that of others the page that shows them.
+const OWN = "notes";
 
 export function noteLinks() {
   const found = new Map();
@@ -27,7 +29,7 @@ export function noteLinks() {
     waiting.delete(name);
     try {
       const same = (await titles(name)).find(({ title }) => title.toLowerCase() === name.toLowerCase());
-      found.set(name, same?.document_id ?? null);
+      found.set(name, same ? `${same.source === OWN ? "/notes" : "/d"}/${same.document_id}` : null);
       for (const link of links) lead(link, name, found.get(name));
     } catch {
       // Without the server a link is its words.
@@ -39,8 +41,8 @@ export function noteLinks() {
   return { element, resolve };
 }
 
-function lead(link, name, id) {
-  link.href = id === null ? `/notes/new?${new URLSearchParams({ title: name })}` : `/d/${id}`;
-  link.classList.toggle("missing", id === null);
-  if (id === null) link.title = t("editor.no_such_note");
+function lead(link, name, address) {
+  link.href = address ?? `/notes/new?${new URLSearchParams({ title: name })}`;
+  link.classList.toggle("missing", address === null);
+  if (address === null) link.title = t("editor.no_such_note");
 }

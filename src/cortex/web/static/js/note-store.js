@@ -54,6 +54,8 @@ export const attach = (id, file, how) => upload(at(id, `/attachments?${asked({ n
 // Titles for a link: [{document_id, title, source, kind, lang, date}].
 export const titles = async (q, limit = 8) => (await call(`${NOTES}/titles?${asked({ q, limit })}`)).titles;
 export const names = (q = "") => call(`/api/scopes?${new URLSearchParams({ q })}`);
+// On every note that has it; a name that is there already takes them in. Gives how many notes there were.
+export const renameTag = async (from, to) => (await call("/api/tags/rename", { method: "POST", body: { from, to } })).notes;
 export const linkedFrom = async (id) => (await call(`/api/documents/${id}`)).backlinks;
 
 // A new note's key: 32 hexadecimal digits of a random UUID. (crypto.randomUUID is missing where a page came without TLS.)

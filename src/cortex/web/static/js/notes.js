@@ -4,6 +4,7 @@ import { by, el } from "./dom.js";
 import { Editor } from "./editor.js";
 import { t } from "./i18n.js";
 import { announce } from "./live-status.js";
+import { noteBacklinks } from "./note-backlinks.js";
 import { watchIndex } from "./note-index.js";
 import { NoteList } from "./note-list.js";
 import { noteMenu } from "./note-menu.js";
@@ -34,6 +35,7 @@ async function open() {
 async function show({ note, ...fresh }) {
   by("editor").hidden = false;
   editor = new Editor(told);
+  noteBacklinks(() => editor.note?.id);
   const isNew = location.pathname === "/notes/new";
   if (note.id) history.replaceState(history.state, "", addressOf(note));
   if (note.trashed_at) return inTrash(note);
@@ -100,6 +102,8 @@ async function told(state, { note, theirs, mine, base }) {
 async function decide(theirs, mine, base) {
   const { decideBetween } = await import("./two-versions.js");
   decideBetween({ theirs, mine, base }, (fields) => {
+    // With the caret in the text the choice is something typed, which undo takes back.
+    editor.focus(0);
     editor.settle(theirs, fields);
     editor.focus(0);
   });

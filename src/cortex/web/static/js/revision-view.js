@@ -5,7 +5,7 @@ import { by, el, icon } from "./dom.js";
 import { langOf, t } from "./i18n.js";
 import { momentText } from "./moments.js";
 import { originText } from "./origin.js";
-import { textDiff } from "./text-diff.js";
+import { textDiff, wordDiff } from "./text-diff.js";
 
 // `on` is {restore(revision), keep(revision)}.
 export function revisionView({ revision, before, note }, on) {
@@ -23,12 +23,19 @@ export function revisionView({ revision, before, note }, on) {
   return [head, body];
 }
 
+// A title or a tag that changed is a line like others.
+function nameRows(before, after) {
+  const [was, is] = [before, after].map(({ title, tags = [] }) => [title, ...tags.map((tag) => `#${tag}`)].join(" "));
+  return was === is ? [] : [{ kind: "changed", before: was, after: is, parts: wordDiff(was, is) }];
+}
+
 // What was different then from how it is now: the changes since, the other way round.
 const asNow = (note) => ({ ...note, isNow: true });
 
 function changes(than, revision) {
   if (!than) return [el("p", { class: "muted" }, t("history.first")), ...revision.body.split("\n").map((line) => el("p", { lang: langOf(line) }, line))];
-  const rows = than.isNow ? textDiff(revision.body, than.body) : textDiff(than.body, revision.body);
+  const [before, after] = than.isNow ? [revision, than] : [than, revision];
+  const rows = [...nameRows(before, after), ...textDiff(before.body, after.body)];
   const { gone, come } = countWords(rows);
   if (gone + come === 0 && rows.every(({ kind }) => kind === "same")) return [el("p", { class: "muted" }, t("diff.none")), ...diffRows(rows)];
   return [el("p", { class: "diff-count" }, el("span", { class: "come" }, t("diff.come", { n: come })), " ", el("span", { class: "gone" }, t("diff.gone", { n: gone }))), ...diffRows(rows)];

@@ -2,7 +2,7 @@
 
 import { by, el } from "./dom.js";
 import { deleteForGood, emptyTrash } from "./delete-dialog.js";
-import { langOf, t } from "./i18n.js";
+import { lang, langOf, t } from "./i18n.js";
 import { announce } from "./live-status.js";
 import { momentText } from "./moments.js";
 import { originText } from "./origin.js";
@@ -12,7 +12,10 @@ import "./shell.js";
 
 const PAGE = 50;
 const list = by("trash-list");
+const kilobytes = new Intl.NumberFormat(lang, { style: "unit", unit: "kilobyte", maximumFractionDigits: 1 });
 let total = 0;
+let bytes = 0;
+let whole = false;
 
 async function show(after = null) {
   list.setAttribute("aria-busy", "true");
@@ -20,6 +23,8 @@ async function show(after = null) {
     const found = await store.list({ trash: true, limit: PAGE, after });
     total = found.total;
     if (!after) list.replaceChildren();
+    bytes = (after ? bytes : 0) + found.notes.reduce((sum, note) => sum + note.size, 0);
+    whole = !found.next;
     list.append(...found.notes.map(row));
     by("trash-more").replaceChildren(...(found.next ? [button("find.more", "", () => show(found.next))] : []));
     counted();
@@ -32,7 +37,8 @@ async function show(after = null) {
 
 function counted() {
   by("empty-trash").hidden = total === 0;
-  by("trash-lead").textContent = total ? t("trash.count", { n: total }) : t("trash.nothing");
+  const size = whole ? ` ${t("trash.size", { size: kilobytes.format(bytes / 1000) })}` : "";
+  by("trash-lead").textContent = total ? t("trash.count", { n: total }) + size : t("trash.nothing");
 }
 
 function row(note) {
@@ -47,21 +53,22 @@ function row(note) {
 async function back(note, item) {
   try {
     await store.restore(note.id);
-    took(item, t("trash.restored", { title: note.title }));
+    took(note, item, t("trash.restored", { title: note.title }));
   } catch (problem) {
     failed(problem, () => back(note, item));
   }
 }
 
 async function gone(note, item) {
-  if (await deleteForGood(note)) took(item, t("trash.deleted", { title: note.title }));
+  if (await deleteForGood(note)) took(note, item, t("trash.deleted", { title: note.title }));
   else item.querySelector(".danger").focus();
 }
 
-function took(item, said) {
+function took(note, item, said) {
   const next = item.nextElementSibling ?? item.previousElementSibling;
   item.remove();
   total -= 1;
+  bytes -= note.size;
   counted();
   announce(said);
   (next?.querySelector("button") ?? by("main")).focus();

@@ -11,7 +11,9 @@ import { problemText } from "./problem-text.js";
 // Shows both; `choose(fields)` hears what was decided, once.
 export function decideBetween({ theirs, mine, base = null }, choose) {
   const editor = by("editor");
-  const view = conflictView({ theirs, mine, base }, (chosen) => {
+  // A title that was only taken from the text is none.
+  const other = { ...theirs, ...fieldsOf(theirs), titled: true };
+  const view = conflictView({ theirs: other, mine, base }, (chosen) => {
     view.remove();
     editor.classList.remove("deciding");
     choose(fieldsOf(chosen));
@@ -28,7 +30,7 @@ export async function compareCopies(note, editor) {
   await editor.flush();
   const [whole, copy] = note.conflict_of ? [other, editor.note] : [editor.note, other];
   const { title } = fieldsOf(whole);
-  decideBetween({ theirs: { ...other, title }, mine: { ...editor.read(), title } }, async (fields) => {
+  decideBetween({ theirs: { ...other, title, titled: true }, mine: { ...editor.read(), title } }, async (fields) => {
     const text = { ...fields, title };
     try {
       if (whole === other) await store.save(whole.id, whole.version, text);
