@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _SIZES = (10_000, 100_000)
 _LARGE = 1_000_000
 _PAGE = 50_000
+_SAVING = 100_000
 
 
 def bench(
@@ -32,6 +33,9 @@ def bench(
     page: Annotated[
         bool, typer.Option("--page", help="Only how soon the page takes a key, over 50000 passages, in Chromium.")
     ] = False,
+    saving: Annotated[
+        bool, typer.Option("--saving", help="Only how long saves into 10000 notes take, beside a busy worker.")
+    ] = False,
     json: Json = False,
     data: Data = None,
     config: Config = None,
@@ -47,6 +51,8 @@ def bench(
         plan = Plan(sizes, questions, ingest, files, served=not alone, peers=not alone)
         if page:
             plan = Plan((), ingest=0, files=0, peers=False, page=_PAGE)
+        if saving:
+            plan = Plan((), ingest=0, files=0, peers=False, saving=_SAVING)
         with output.bars(quiet=json) as progress:
             found = await measure(settings, plan, progress)
         output.print_json(found) if json else output.console.print(report.as_tables(found))

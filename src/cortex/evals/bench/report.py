@@ -15,7 +15,7 @@ STAGES = ("understand", "legs", "judge", "details", "search")
 def as_tables(report: Mapping[str, Any]) -> RenderableType:
     """Every part that was measured."""
     parts = [part for library in report["libraries"] for part in _library(library)]
-    for name, of in (("page", _pairs), ("peers", _peers), ("ingest", _pairs), ("sync", _pairs)):
+    for name, of in (("page", _pairs), ("saving", _pairs), ("peers", _peers), ("ingest", _pairs), ("sync", _pairs)):
         if name in report:
             parts.append(of(name, report[name]))
     parts.append(_pairs("machine", report["machine"]))

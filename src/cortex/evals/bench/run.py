@@ -17,7 +17,7 @@ import numpy as np
 
 from cortex.bootstrap import Cortex, open_cortex
 from cortex.evals.bench import _filling_repository as repository
-from cortex.evals.bench import filling, ingesting, page, peers, processes, searching, vectors
+from cortex.evals.bench import filling, ingesting, page, peers, processes, saving, searching, vectors
 from cortex.evals.bench._filling_repository import Owner
 from cortex.evals.bench.timing import spread
 from cortex.evals.golden import load_questions
@@ -50,6 +50,8 @@ class Plan:
     peers: bool = True
     page: int = 0
     """Passages of the library over which the page is opened; 0 leaves this out."""
+    saving: int = 0
+    """Passages of the library into which notes are saved; 0 leaves this out."""
 
 
 async def bench(settings: Settings, plan: Plan, progress: Progress) -> dict[str, Any]:
@@ -59,6 +61,8 @@ async def bench(settings: Settings, plan: Plan, progress: Progress) -> dict[str,
         report["libraries"].append(await _library(_own(settings, f"passages-{size}"), size, plan, progress))
     if plan.page:
         report["page"] = await _page(_own(settings, f"passages-{plan.page}"), plan.page, progress)
+    if plan.saving:
+        report["saving"] = await _saving(_own(settings, f"passages-{plan.saving}"), plan.saving, progress)
     if plan.peers:
         report["peers"] = [await asyncio.to_thread(_peers, size, plan) for size in plan.sizes]
     if plan.ingest:
@@ -177,6 +181,20 @@ async def _page(settings: Settings, size: int, progress: Progress) -> dict[str, 
     with processes.serving(settings.data) as server:
         taken = await page.first_key(f"http://127.0.0.1:{server.port}/")
     return {"passages": size, "first key": taken.as_json()}
+
+
+async def _saving(settings: Settings, size: int, progress: Progress) -> dict[str, Any]:
+    """Into a library of a tenth as many notes as passages, whose worker has the deep space to fill."""
+    async with open_cortex(settings) as cortex, _owner(settings) as owner:
+        await repository.clear_waiting(owner)
+        await _fill(settings, owner, size, progress)
+        with processes.serving(settings.data) as server:
+            await asyncio.to_thread(server.ask, _questions(1)[0])
+            await _deep_work(cortex, owner)
+            await asyncio.sleep(2)
+            taken = await asyncio.to_thread(saving.saves, server.port)
+        await _tidy(owner)
+    return {"notes": size // filling.PER_DOCUMENT, "of bytes": saving.NOTE_BYTES, **_as_json(taken)}
 
 
 def _ask_all(server: processes.Serving, questions: Sequence[str]) -> dict[str, float]:
