@@ -43,6 +43,11 @@ async def searched(page: Page, lang: str) -> None:
     await page.locator(".note-row mark").first.wait_for()
 
 
+async def narrowed(page: Page, _: str) -> None:
+    await page.locator("#rename-tag").click()
+    await page.locator("dialog[open]").wait_for()
+
+
 async def nothing(page: Page, lang: str) -> None:
     await page.locator("#notes-q").fill({"en": "zeppelin", "zh": "飞艇"}[lang])
     await page.locator(".notes-empty").wait_for()
@@ -148,6 +153,8 @@ SCENES = [
     ("notes-empty", "/notes", None, no_notes),
     ("notes-searched", "/notes", searched, None),
     ("notes-nothing", "/notes", nothing, None),
+    ("notes-narrowed", "/notes?tag=work", None, None),
+    ("notes-renaming", "/notes?tag=work", narrowed, None),
     ("notes-new", "/notes/new", ready, None),
     ("notes-split", f"/notes/{WEEK}", None, None),
     ("notes-write", f"/notes/{RETENTION}", write, None),

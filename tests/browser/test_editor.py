@@ -167,6 +167,16 @@ async def test_mod_enter_saves_and_reads_and_goes_back_to_writing(open_page: Ope
     await eventually(lambda: str(fake.notebook.notes[BREAD]["body"]).endswith("Rye."))
     await page.keyboard.press("Control+Enter")
     await expect(page.locator("#note-body")).to_be_focused()
+    await expect(page.locator("#preview")).to_be_visible()
+
+
+async def test_a_new_note_is_written_however_the_last_one_was_looked_at(open_page: Open, fake: FakeApi) -> None:
+    page = await opened(open_page)
+    await page.get_by_role("button", name="Read").click()
+    await page.goto(f"{fake.url}/notes/{BREAD}")
+    await expect(page.locator("#note-body")).to_be_hidden()
+    await page.goto(f"{fake.url}/notes/new")
+    await expect(page.locator("#note-body")).to_be_focused()
 
 
 async def test_what_links_here_stands_with_the_facts(open_page: Open) -> None:

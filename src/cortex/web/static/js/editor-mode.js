@@ -11,6 +11,7 @@ export class EditorMode {
   #body;
   #preview = null;
   #painting = 0;
+  #before = "write";
 
   constructor(body) {
     this.#body = body;
@@ -34,15 +35,21 @@ export class EditorMode {
     if (this.#editor.dataset.mode !== "write") this.#painting = requestAnimationFrame(() => this.#paint());
   }
 
+  // Whoever begins a note wants to write, however the last one was looked at.
+  write() {
+    if (this.#editor.dataset.mode === "read") this.#set("write");
+  }
+
   // By key the focus goes along, so that the next key is not lost.
   toggleRead(withFocus = true) {
     const reads = this.#editor.dataset.mode === "read";
-    this.#set(reads ? "write" : "read", true);
+    if (!reads) this.#before = this.#editor.dataset.mode;
+    this.#set(reads ? this.#before : "read");
     if (withFocus) (reads ? this.#body : by("preview")).focus();
   }
 
   #set(mode, remember = false) {
-    const shown = mode === "split" && !matchMedia("(min-width: 1024px)").matches ? "write" : mode;
+    const shown = mode === "split" && !wide.matches ? "write" : mode;
     this.#editor.dataset.mode = shown;
     for (const button of by("editor-modes").querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === shown));
     by("read-toggle").setAttribute("aria-pressed", String(shown === "read"));

@@ -81,6 +81,7 @@ export class Editor {
   }
 
   focus(place = this.#body.value.length) {
+    this.#mode.write();
     this.#body.focus();
     this.#body.setSelectionRange(place, place);
   }

@@ -7,6 +7,7 @@ import { t } from "./i18n.js";
 import { watchComposition } from "./ime.js";
 import { tell, tellTrashed, tellUnsaved } from "./list-notices.js";
 import { announce } from "./live-status.js";
+import { inSight, keepPlace, keptPlace } from "./list-place.js";
 import { NoteFilters } from "./note-filters.js";
 import { noteRow } from "./note-row.js";
 import * as store from "./note-store.js";
@@ -15,7 +16,6 @@ import { problemText } from "./problem-text.js";
 const PAGE = 50;
 const MOST = 100;
 const TYPING_MS = 180;
-const PLACE = "cortex.notes-place";
 
 export class NoteList {
   #box = by("notes-q");
@@ -61,9 +61,12 @@ export class NoteList {
     if (!this.#rows.childElementCount && this.#rows.hasAttribute("aria-busy")) return;
     const old = this.#rows.querySelector(`[data-id="${note.id}"]`);
     if (!old && this.#query()) return;
+    const seen = old && inSight(old);
     old?.remove();
     this.#rows.querySelector(".notes-empty")?.remove();
     this.#rows.prepend(this.#row({ ...note, excerpt: excerpt(note.body) }));
+    // Who looked at it goes along with it.
+    if (seen) this.#rows.firstElementChild.scrollIntoView({ block: "nearest" });
   }
 
   indexed({ id, index }) {
@@ -135,15 +138,6 @@ export class NoteList {
   }
 
   #keepPlace() {
-    sessionStorage.setItem(PLACE, JSON.stringify({ query: this.#query(), shown: this.#rows.childElementCount, top: this.#scroller.scrollTop }));
+    keepPlace({ query: this.#query(), shown: this.#rows.childElementCount, top: this.#scroller.scrollTop });
   }
-}
-
-function keptPlace() {
-  return JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
-}
-
-function inSight(element) {
-  const box = element.getBoundingClientRect();
-  return box.top >= 0 && box.bottom <= innerHeight;
 }

@@ -10,7 +10,11 @@ const ifMatch = (version) => ({ "If-Match": `"${version}"` });
 const asked = (values) => new URLSearchParams(Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ""));
 
 // `what` is {q, tag, topic, kind, trash, after, limit}; gives {notes without body, total, next}.
-export const list = (what, signal) => call(`${NOTES}?${asked(what)}`, { signal });
+export async function list(what, signal) {
+  const found = await call(`${NOTES}?${asked(what)}`, { signal });
+  // The API narrows by tag and kind; a topic is narrowed here as well, page by page.
+  return what.topic ? { ...found, notes: found.notes.filter((note) => note.topic === what.topic) } : found;
+}
 export const get = (id) => call(at(id));
 
 // The note of a key, looked for among the newest changes; undefined when it is not there.
