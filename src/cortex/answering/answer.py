@@ -278,5 +278,5 @@ def hit_fields(hit: Hit) -> dict[str, Any]:
     return {
         "document_id": hit.document_id, "title": hit.title, "url": hit.url, "open_url": hit.open_url, "source": hit.source,
         "kind": hit.kind, "lang": hit.lang, "date": hit.date.isoformat() if hit.date else None, "period": hit.period,
-        "topic": hit.topic,
+        "topic": hit.topic, "origin": hit.origin,
     }  # fmt: skip

@@ -104,6 +104,7 @@ _COUNTED = f"SELECT count(*) AS n FROM library.documents d WHERE {_MINE} AND "
 _CONDITIONS = {
     "among": "d.id = ANY (%(among)s)",
     "kind": "d.kind = %(kind)s",
+    "topic": "lower(d.topic) = lower(%(topic)s)",
     "tag": "EXISTS (SELECT FROM library.tags t WHERE t.owner_id = d.owner_id AND t.document_id = d.id AND lower(t.tag) = lower(%(tag)s))",
 }
 

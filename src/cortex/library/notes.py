@@ -112,6 +112,7 @@ async def listed(
     trash: bool = False,
     kind: str | None = None,
     tag: str | None = None,
+    topic: str | None = None,
     among: Sequence[int] | None = None,
     after: str | None = None,
     limit: int = 50,
@@ -125,7 +126,8 @@ async def listed(
     Raises:
         Invalid: `after` is none of ours.
     """
-    said: dict[str, Any] = {"kind": kind, "tag": tag, "among": None if among is None else list(among)}
+    ids = None if among is None else list(among)
+    said: dict[str, Any] = {"kind": kind, "tag": tag, "topic": topic, "among": ids}
     only = {name: value for name, value in said.items() if value is not None}
     rows = await repository.listed(
         tx, owner_id, only, trash=trash, after=pages.place(after), limit=limit + 1, beginning=EXCERPT_CHARS * 4

@@ -90,7 +90,7 @@ PASSAGES_OF = """
 # the passage is looked for in the present text, and dropped (found = 0) if it is not there any more.
 DETAILS = """
     SELECT p.id AS passage_id, p.document_id, d.version, d.title, d.url, d.open_url, d.source, d.external_id, d.kind, p.lang, d.date,
-           d.period, d.topic, p.text, p.headings, p.prefix, p.hash, p.end_at - p.start_at AS chars,
+           d.period, d.topic, d.origin, p.text, p.headings, p.prefix, p.hash, p.end_at - p.start_at AS chars,
            CASE WHEN p.version = d.version THEN p.start_at + 1 ELSE strpos(d.text, p.text) END AS found
     FROM ai.passages p JOIN library.documents d ON d.owner_id = p.owner_id AND d.id = p.document_id
     WHERE p.owner_id = %(owner)s AND p.id = ANY (%(ids)s) AND {where}

@@ -53,6 +53,8 @@ class Hit:
     passage: PassageRef
     score: float
     legs: dict[str, LegRank] = field(default_factory=dict)
+    origin: str = "person"
+    """Who wrote it: a text that a model wrote is labelled."""
 
 
 @dataclass(frozen=True)

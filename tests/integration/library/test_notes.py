@@ -170,7 +170,7 @@ async def test_the_lists_statements_do_not_grow_with_its_rows(
 
 async def test_pages_of_the_list_hold_every_note_once_the_newest_change_first(database: Database, write: Write) -> None:
     made = [await write(f"note {n}", f"text {n}", tags=["even"] if n % 2 == 0 else []) for n in range(7)]
-    await save(database, made[0], "changed last")
+    await save(database, made[0], "changed last", topic="Kafka")
     seen: list[str] = []
     after: str | None = None
     while True:
@@ -185,6 +185,7 @@ async def test_pages_of_the_list_hold_every_note_once_the_newest_change_first(da
     async with database.transaction("app", LOCAL_OWNER) as tx:
         assert (await notes.listed(tx, LOCAL_OWNER, tag="EVEN")).total == 4
         assert (await notes.listed(tx, LOCAL_OWNER, kind="weekly")).total == 0
+        assert (await notes.listed(tx, LOCAL_OWNER, topic="kafka")).total == 1
         for wrong in ("x", "AAAA", "中", "a" * 150):
             with pytest.raises(Invalid) as refused:
                 await notes.listed(tx, LOCAL_OWNER, after=wrong)

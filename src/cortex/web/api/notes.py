@@ -53,6 +53,7 @@ async def listed(
     owner: Owner,
     q: Annotated[str, Query(max_length=200)] = "",
     tag: Annotated[str | None, Query(max_length=200)] = None,
+    topic: Annotated[str | None, Query(max_length=200)] = None,
     kind: Kind | None = None,
     trash: bool = False,
     after: Annotated[str | None, Query(max_length=200)] = None,
@@ -61,7 +62,9 @@ async def listed(
     """Notes, the newest change first; `q` as it is being typed."""
     async with cortex.database.transaction("app", owner) as tx:
         among = await matching(tx, owner, q) if q.strip() else None
-        page = await notes.listed(tx, owner, trash=trash, kind=kind, tag=tag, among=among, after=after, limit=limit)
+        page = await notes.listed(
+            tx, owner, trash=trash, kind=kind, tag=tag, topic=topic, among=among, after=after, limit=limit
+        )
         shown = await with_states(tx, owner, page.notes, whole=False)
     return {"notes": shown, "total": page.total, "next": page.next}
 
