@@ -56,6 +56,12 @@ HASHES_OF_NOTE = (
 )
 
 # The texts that would go with a note: those of contents that no other note has.
+SHARE = """
+    INSERT INTO library.note_attachments (owner_id, document_id, hash, name)
+    SELECT owner_id, %(to)s, hash, name FROM library.note_attachments WHERE owner_id = %(owner)s AND document_id = %(note)s
+    ON CONFLICT DO NOTHING
+"""
+
 ONLY_TEXTS = """
     SELECT a.document_id FROM library.note_attachments l
     JOIN library.attachments a ON a.owner_id = l.owner_id AND a.hash = l.hash
@@ -160,6 +166,10 @@ async def hashes_of_note(tx: Transaction, owner_id: int, note: int) -> list[byte
 async def only_texts(tx: Transaction, owner_id: int, note: int) -> list[int]:
     rows = await (await tx.execute(ONLY_TEXTS, {"owner": owner_id, "note": note})).fetchall()
     return [row["document_id"] for row in rows]
+
+
+async def share(tx: Transaction, owner_id: int, note: int, to: int) -> None:
+    await tx.execute(SHARE, {"owner": owner_id, "note": note, "to": to})
 
 
 async def lock(tx: Transaction, owner_id: int, hashes: Sequence[bytes]) -> None:

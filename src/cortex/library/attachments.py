@@ -178,6 +178,16 @@ async def detach(tx: Transaction, owner_id: int, note_id: int, hash_: bytes) -> 
     await settle(tx, owner_id, [hash_])
 
 
+async def hold(tx: Transaction, owner_id: int, note_id: int) -> None:
+    """Keep what a note has as it is until the transaction ends: before anything that `share` must not wait for."""
+    await repository.lock(tx, owner_id, await repository.hashes_of_note(tx, owner_id, note_id))
+
+
+async def share(tx: Transaction, owner_id: int, note_id: int, to: int) -> None:
+    """Give another note, which says the same, what this one has; it was held before."""
+    await repository.share(tx, owner_id, note_id, to)
+
+
 async def follow(tx: Transaction, owner_id: int, note_id: int) -> None:
     """Have the texts of a note's attachments go where the note has gone: into the trash, or out of it."""
     await settle(tx, owner_id, await repository.hashes_of_note(tx, owner_id, note_id))

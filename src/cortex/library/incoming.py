@@ -13,7 +13,7 @@ from typing import Literal
 
 from cortex.errors import Invalid, NotFound
 from cortex.library import _changes_repository as repository
-from cortex.library import deletion, notes, revisions
+from cortex.library import attachments, deletion, notes, revisions
 from cortex.library.drafts import LONGEST_TITLE, Draft, derived_title, storable, with_line_feeds
 from cortex.library.merge import merge, merge_line
 from cortex.library.notes import Note
@@ -150,9 +150,11 @@ async def _keep_beside(tx: Transaction, owner_id: int, there: Note, draft: Draft
     title = (draft.title or derived_title(draft.body) or there.title)[: LONGEST_TITLE - len(suffix)] + suffix
     placed = {"kind": there.kind, "date": there.date, "topic": there.topic, "tags": there.tags, **draft.placed}
     of = there.conflict_of or there.key
+    await attachments.hold(tx, owner_id, there.id)
     copy, _ = await notes.create(
         tx, owner_id, replace(draft, title=title, placed=placed), origin=there.origin, conflict_of=of
     )
+    await attachments.share(tx, owner_id, there.id, copy.id)
     return copy
 
 

@@ -7,11 +7,12 @@ import uuid
 from typing import Any
 
 import pytest
-from tests.integration.library.conftest import Write, never_committed, save, written
+from tests.integration.library.conftest import Give, Write, never_committed, save, written
 from tests.integration.storage.rows import Owner, count
 
+from cortex.bootstrap import Cortex
 from cortex.errors import Invalid, NotFound
-from cortex.library import LOCAL_OWNER, incoming, notes, revisions
+from cortex.library import LOCAL_OWNER, attachments, deletion, incoming, notes, revisions
 from cortex.library.incoming import Base, Incoming, Op, Result
 from cortex.library.notes import Note
 from cortex.storage import Database
@@ -113,6 +114,24 @@ async def test_edits_of_one_paragraph_are_both_kept(database: Database) -> None:
     await trashed(database, result.copy)
     async with database.transaction("app", LOCAL_OWNER) as tx:
         assert (await notes.get(tx, LOCAL_OWNER, note.id)).copies == ()
+
+
+async def test_the_other_version_keeps_its_files_when_the_note_is_deleted_for_good(
+    cortex: Cortex, write: Write, give: Give
+) -> None:
+    note = await write("Plan", TEXT)
+    given = await give(note.id, b"a picture", "a.bin")
+    await save(cortex.database, note, TEXT.replace("measure", "look"))
+    copy = (await receive(cortex.database, change("save", note.key, note, TEXT.replace("measure", "think")))).copy
+    assert copy is not None
+    await trashed(cortex.database, note)
+    async with cortex.database.transaction("app", LOCAL_OWNER) as tx:
+        await deletion.delete(tx, LOCAL_OWNER, note.id)
+    await cortex.drain()
+    async with cortex.database.transaction("app", LOCAL_OWNER) as tx:
+        [kept], _ = await attachments.of_note(tx, LOCAL_OWNER, copy.id)
+    assert (kept.hash, kept.name) == (given.hash, "a.bin")
+    assert cortex.files.path(kept.hash).read_bytes() == b"a picture"
 
 
 async def test_a_conflict_is_told_in_the_notes_language_and_fits_into_a_title(database: Database) -> None:
