@@ -1,4 +1,7 @@
-"""Nothing typed is ever lost: a server that stops in mid-edit, lost replies, other tabs, other devices, the trash."""
+"""Nothing typed is ever lost: a server that stops in mid-edit, lost replies, other tabs, other devices, the trash.
+
+Here the browser keeps no copy of the notes (a person switched it off, or it cannot); test_offline_editing.py has the same with one.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ async def back(page: Page) -> None:
 
 
 async def test_a_server_that_stops_in_mid_edit_loses_nothing(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, quiet=False)
+    page = await opened(open_page, copy=False, quiet=False)
     await away(page)
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_text("Not saved yet, trying again…")
@@ -41,7 +44,7 @@ async def test_a_server_that_stops_in_mid_edit_loses_nothing(open_page: Open, fa
 
 
 async def test_leaving_with_unsaved_text_is_asked_about(open_page: Open) -> None:
-    page = await opened(open_page, quiet=False)
+    page = await opened(open_page, copy=False, quiet=False)
     asked: list[str] = []
 
     async def stay(dialog: Dialog) -> None:
@@ -58,7 +61,7 @@ async def test_leaving_with_unsaved_text_is_asked_about(open_page: Open) -> None
 
 
 async def test_a_tab_that_dies_has_its_text_again(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, quiet=False)
+    page = await opened(open_page, copy=False, quiet=False)
     await away(page)
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_attribute("data-state", "waiting")
@@ -81,7 +84,7 @@ async def test_a_tab_that_dies_has_its_text_again(open_page: Open, fake: FakeApi
 
 
 async def test_a_new_note_that_could_not_be_made_has_its_text_again(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page("/notes/new", quiet=False)
+    page = await open_page("/notes/new", quiet=False, copy=False)
     await ready(page)
     await away(page)
     await page.keyboard.type("Written in a tunnel.")
@@ -97,7 +100,7 @@ async def test_a_new_note_that_could_not_be_made_has_its_text_again(open_page: O
 
 
 async def test_the_last_keys_before_the_page_is_left_are_sent(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page)
+    page = await opened(open_page, copy=False)
     await page.keyboard.type("Rye.")
     await page.goto(f"{fake.url}/find")
     await eventually(lambda: str(fake.notebook.notes[BREAD]["body"]).endswith("Rye."))
@@ -107,7 +110,7 @@ async def test_the_last_keys_before_the_page_is_left_are_sent(open_page: Open, f
 
 
 async def test_a_save_whose_reply_was_lost_is_no_conflict(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, quiet=False)
+    page = await opened(open_page, copy=False, quiet=False)
     lost: list[int] = []
 
     async def swallow(route: Route) -> None:
@@ -127,7 +130,7 @@ async def test_a_save_whose_reply_was_lost_is_no_conflict(open_page: Open, fake:
 
 
 async def test_a_creation_whose_reply_was_lost_makes_one_note(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page("/notes/new", quiet=False)
+    page = await open_page("/notes/new", quiet=False, copy=False)
     await ready(page)
     before = len(fake.notebook.notes)
     lost: list[int] = []
@@ -155,7 +158,7 @@ def changed_elsewhere(fake: FakeApi, number: int, old: str, new: str) -> None:
 
 async def in_conflict(open_page: Open, fake: FakeApi, **options: Any) -> Page:
     """Two people have changed the same line of the note about the queue, and another one each."""
-    page = await opened(open_page, f"/notes/{KAFKA}", quiet=False, **options)
+    page = await opened(open_page, f"/notes/{KAFKA}", copy=False, quiet=False, **options)
     changed_elsewhere(fake, KAFKA, "一张表顶着", "两张表顶着")
     changed_elsewhere(fake, KAFKA, "三台服务器，还要有人照看", "三台服务器，没有人照看")
     body = page.locator("#note-body")
@@ -221,7 +224,7 @@ async def test_a_conflict_outlives_a_reload(open_page: Open, fake: FakeApi) -> N
 
 
 async def test_a_version_that_was_kept_as_a_copy_is_compared_and_settled(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page(f"/notes/{COPY}")
+    page = await open_page(f"/notes/{COPY}", copy=False)
     await page.get_by_role("button", name="Compare").click()
     await expect(page.locator(".conflict ins").first).to_have_text("sixty")
     await page.get_by_role("button", name="Keep mine").click()
@@ -233,7 +236,7 @@ async def test_a_version_that_was_kept_as_a_copy_is_compared_and_settled(open_pa
 
 
 async def test_a_second_tab_reads_along_until_it_asks_for_the_pen(open_page: Open, fake: FakeApi) -> None:
-    first = await opened(open_page)
+    first = await opened(open_page, copy=False)
     second = await first.context.new_page()
     await second.goto(f"{fake.url}/notes/{BREAD}")
     await expect(second.locator("#editor-notices")).to_contain_text("open in another tab")
@@ -255,7 +258,7 @@ async def test_a_second_tab_reads_along_until_it_asks_for_the_pen(open_page: Ope
 
 
 async def test_a_note_that_went_into_the_trash_elsewhere_keeps_what_is_typed(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, quiet=False)
+    page = await opened(open_page, copy=False, quiet=False)
     fake.notebook.notes[BREAD]["trashed_at"] = "2026-01-01T00:00:00+00:00"
     await page.keyboard.type("Rye.")
     await expect(page.locator("#editor-notices")).to_contain_text("moved to the trash elsewhere")
@@ -265,7 +268,7 @@ async def test_a_note_that_went_into_the_trash_elsewhere_keeps_what_is_typed(ope
 
 
 async def test_a_note_that_is_gone_for_good_says_so_and_keeps_what_is_typed(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, quiet=False)
+    page = await opened(open_page, copy=False, quiet=False)
     del fake.notebook.notes[BREAD]
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_text("Not saved")
@@ -276,7 +279,7 @@ async def test_a_note_that_is_gone_for_good_says_so_and_keeps_what_is_typed(open
 
 async def test_a_slow_save_never_runs_twice_at_once(open_page: Open, fake: FakeApi) -> None:
     fake.notebook.wait_s = 0.5
-    page = await opened(open_page)
+    page = await opened(open_page, copy=False)
     for word in ["one", "two", "three", "four", "five"]:
         await page.keyboard.type(word + " ")
         await page.keyboard.press("Control+s")

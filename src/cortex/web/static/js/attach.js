@@ -9,24 +9,24 @@ import { type } from "./typing.js";
 
 let count = 0;
 
-// `noteId()` resolves with the note's id, which a new note gets by being saved.
-export function attachFiles(files, field, tray, { noteId, composing }) {
-  files.forEach((file) => new Attaching(file, field, tray, noteId, composing).begin());
+// `note()` resolves with the note, once it is saved.
+export function attachFiles(files, field, tray, { note, composing }) {
+  files.forEach((file) => new Attaching(file, field, tray, note, composing).begin());
 }
 
 class Attaching {
   #file;
   #field;
-  #noteId;
+  #note;
   #composing;
   #held;
   #row = el("li", { class: "attaching" });
   #stop = new AbortController();
 
-  constructor(file, field, tray, noteId, composing) {
+  constructor(file, field, tray, note, composing) {
     this.#file = file;
     this.#field = field;
-    this.#noteId = noteId;
+    this.#note = note;
     this.#composing = composing;
     this.#held = `${this.#isPicture ? "!" : ""}[${this.#name}](attaching:${++count})`;
     tray.append(this.#row);
@@ -53,10 +53,10 @@ class Attaching {
     this.#show(bar, this.#button("recent.cancel", () => this.#stop.abort()));
     this.#stop = new AbortController();
     try {
-      const told = await attach(await this.#noteId(), this.#file, { progress: (share) => (bar.value = share), signal: this.#stop.signal });
+      const told = await attach(await this.#note(), this.#file, { progress: (share) => (bar.value = share), signal: this.#stop.signal });
       this.#replace(this.#held.replace(/\(attaching:\d+\)$/, () => `(${addressOf(told.hash, this.#name)})`));
       this.#row.remove();
-      announce(t("attach.done", { name: this.#name }));
+      announce(t(told.waiting ? "attach.kept" : "attach.done", { name: this.#name }));
     } catch (problem) {
       if (problem.name === "AbortError") return this.#giveUp();
       this.#failed(problem);
