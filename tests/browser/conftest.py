@@ -46,25 +46,17 @@ async def open_page(chromium: Browser, fake: FakeApi) -> AsyncIterator[Open]:
     """`await open_page("/", lang="zh", viewport=PHONE)`: a page of the stand-in, in a context of its own.
 
     A console message, an uncaught error or a violation of the Content-Security-Policy fails the test; a test that breaks
-    connections on purpose passes `quiet=False`. `copy=False`: this device keeps no notes.
+    connections on purpose passes `quiet=False`.
     """
     contexts = []
     messages: list[str] = []
 
     async def open_(
-        path: str = "/",
-        *,
-        lang: str = "en",
-        viewport: dict[str, int] = WIDE,
-        quiet: bool = True,
-        copy: bool = True,
-        **options: Any,
+        path: str = "/", *, lang: str = "en", viewport: dict[str, int] = WIDE, quiet: bool = True, **options: Any
     ) -> Page:
         locale = {"en": "en-GB", "zh": "zh-CN"}[lang]
         context = await chromium.new_context(viewport=viewport, locale=locale, **options)  # type: ignore[arg-type]
         contexts.append(context)
-        if not copy:
-            await context.add_init_script("localStorage.setItem('cortex.copy-off', '1')")
         page = await context.new_page()
         if quiet:
             page.on("console", lambda message: messages.append(_told(message)))

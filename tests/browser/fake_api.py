@@ -22,10 +22,10 @@ from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import JSONResponse, Response, StreamingResponse
 from fastapi.staticfiles import StaticFiles
 
-from cortex.web import pages, service_worker
+from cortex.web import pages
 from cortex.web.security import CONTENT_SECURITY_POLICY
 
-from . import fake_backups, fake_changes
+from . import fake_backups
 from . import fake_notes as notes
 from . import fake_sources as listed
 from .fake_notebook import Notebook, Refused
@@ -60,11 +60,6 @@ class FakeApi:
     """Why a backup is refused, if it is."""
     looks: int = 0
     notebook: Notebook = field(default_factory=Notebook)
-    feed: fake_changes.Feed = field(default_factory=fake_changes.Feed)
-    worker: int = 200
-    """The status of /sw.js."""
-    away: bool = False
-    """A proxy stands there, and Cortex behind it does not answer."""
 
     def forget(self) -> None:
         """As new, for the next test."""
@@ -106,36 +101,20 @@ def create_app(fake: FakeApi) -> FastAPI:
 
     @app.middleware("http")
     async def policy(request: Request, call_next: Callable[[Request], Any]) -> Response:
-        if fake.away:
-            return Response(status_code=502)
         response: Response = await call_next(request)
         response.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
         return response
 
     app.add_exception_handler(Refused, refused)
-    parts = (fake_changes.routes, _worker, _answers, _conversations, _folders, _sources, _library, fake_backups.routes)
-    for router in (*routes(fake), *(part(fake) for part in parts)):
+    for router in (
+        *routes(fake),
+        *(part(fake) for part in (_answers, _conversations, _folders, _sources, _library, fake_backups.routes)),
+    ):
         app.include_router(router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC))
     app.include_router(pages.last)
     return app
-
-
-def _worker(fake: FakeApi) -> APIRouter:
-    router = APIRouter()
-
-    @router.get("/health/live")
-    async def live() -> dict[str, str]:
-        return {"status": "ok"}
-
-    @router.get("/sw.js")
-    async def worker() -> Response:
-        if fake.worker != 200:
-            return Response(status_code=fake.worker)
-        return await service_worker.service_worker()
-
-    return router
 
 
 def _answers(fake: FakeApi) -> APIRouter:

@@ -78,8 +78,7 @@ async def saved(page: Page, lang: str) -> None:
 async def unreachable(page: Page, lang: str) -> None:
     await page.route("**/api/**", lambda route: route.abort())
     await saving(page, lang)
-    await page.locator("#save-state[data-state=kept]").wait_for()
-    await page.locator("#device-state a").wait_for()
+    await page.locator("#save-state[data-state=waiting]").wait_for()
 
 
 async def conflict(page: Page, _: str) -> None:

@@ -132,7 +132,7 @@ async def test_a_file_that_is_too_large_is_named(open_page: Open) -> None:
 
 
 async def test_a_server_that_is_away_is_named_and_tried_again(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, quiet=False, copy=False)
+    page = await opened(open_page, quiet=False)
     await page.route("**/attachments?**", lambda route: route.abort())
     await page.locator("#attach-file").set_input_files(PICTURE)
     row = page.locator(".attaching")

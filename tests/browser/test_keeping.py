@@ -1,7 +1,4 @@
-"""Nothing typed is ever lost: a server that stops in mid-edit, lost replies, other tabs, other devices, the trash.
-
-Here the browser keeps no copy of the notes (a person switched it off, or it cannot); test_offline_editing.py has the same with one.
-"""
+"""Nothing typed is ever lost: a server that stops in mid-edit, lost replies, other tabs, other devices, the trash."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ async def back(page: Page) -> None:
 
 
 async def test_a_server_that_stops_in_mid_edit_loses_nothing(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, copy=False, quiet=False)
+    page = await opened(open_page, quiet=False)
     await away(page)
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_text("Not saved yet, trying again…")
@@ -44,7 +41,7 @@ async def test_a_server_that_stops_in_mid_edit_loses_nothing(open_page: Open, fa
 
 
 async def test_leaving_with_unsaved_text_is_asked_about(open_page: Open) -> None:
-    page = await opened(open_page, copy=False, quiet=False)
+    page = await opened(open_page, quiet=False)
     asked: list[str] = []
 
     async def stay(dialog: Dialog) -> None:
@@ -61,7 +58,7 @@ async def test_leaving_with_unsaved_text_is_asked_about(open_page: Open) -> None
 
 
 async def test_a_tab_that_dies_has_its_text_again(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, copy=False, quiet=False)
+    page = await opened(open_page, quiet=False)
     await away(page)
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_attribute("data-state", "waiting")
@@ -84,7 +81,7 @@ async def test_a_tab_that_dies_has_its_text_again(open_page: Open, fake: FakeApi
 
 
 async def test_a_new_note_that_could_not_be_made_has_its_text_again(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page("/notes/new", quiet=False, copy=False)
+    page = await open_page("/notes/new", quiet=False)
     await ready(page)
     await away(page)
     await page.keyboard.type("Written in a tunnel.")
@@ -100,7 +97,7 @@ async def test_a_new_note_that_could_not_be_made_has_its_text_again(open_page: O
 
 
 async def test_the_last_keys_before_the_page_is_left_are_sent(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, copy=False)
+    page = await opened(open_page)
     await page.keyboard.type("Rye.")
     await page.goto(f"{fake.url}/find")
     await eventually(lambda: str(fake.notebook.notes[BREAD]["body"]).endswith("Rye."))
@@ -110,7 +107,7 @@ async def test_the_last_keys_before_the_page_is_left_are_sent(open_page: Open, f
 
 
 async def test_a_save_whose_reply_was_lost_is_no_conflict(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, copy=False, quiet=False)
+    page = await opened(open_page, quiet=False)
     lost: list[int] = []
 
     async def swallow(route: Route) -> None:
@@ -130,7 +127,7 @@ async def test_a_save_whose_reply_was_lost_is_no_conflict(open_page: Open, fake:
 
 
 async def test_a_creation_whose_reply_was_lost_makes_one_note(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page("/notes/new", quiet=False, copy=False)
+    page = await open_page("/notes/new", quiet=False)
     await ready(page)
     before = len(fake.notebook.notes)
     lost: list[int] = []
@@ -158,7 +155,7 @@ def changed_elsewhere(fake: FakeApi, number: int, old: str, new: str) -> None:
 
 async def in_conflict(open_page: Open, fake: FakeApi, **options: Any) -> Page:
     """Two people have changed the same line of the note about the queue, and another one each."""
-    page = await opened(open_page, f"/notes/{KAFKA}", copy=False, quiet=False, **options)
+    page = await opened(open_page, f"/notes/{KAFKA}", quiet=False, **options)
     changed_elsewhere(fake, KAFKA, "一张表顶着", "两张表顶着")
     changed_elsewhere(fake, KAFKA, "三台服务器，还要有人照看", "三台服务器，没有人照看")
     body = page.locator("#note-body")
@@ -224,7 +221,7 @@ async def test_a_conflict_outlives_a_reload(open_page: Open, fake: FakeApi) -> N
 
 
 async def test_a_version_that_was_kept_as_a_copy_is_compared_and_settled(open_page: Open, fake: FakeApi) -> None:
-    page = await open_page(f"/notes/{COPY}", copy=False)
+    page = await open_page(f"/notes/{COPY}")
     await page.get_by_role("button", name="Compare").click()
     await expect(page.locator(".conflict ins").first).to_have_text("sixty")
     await page.get_by_role("button", name="Keep mine").click()
@@ -236,7 +233,7 @@ async def test_a_version_that_was_kept_as_a_copy_is_compared_and_settled(open_pa
 
 
 async def test_a_second_tab_reads_along_until_it_asks_for_the_pen(open_page: Open, fake: FakeApi) -> None:
-    first = await opened(open_page, copy=False)
+    first = await opened(open_page)
     second = await first.context.new_page()
     await second.goto(f"{fake.url}/notes/{BREAD}")
     await expect(second.locator("#editor-notices")).to_contain_text("open in another tab")
@@ -258,7 +255,7 @@ async def test_a_second_tab_reads_along_until_it_asks_for_the_pen(open_page: Ope
 
 
 async def test_a_note_that_went_into_the_trash_elsewhere_keeps_what_is_typed(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, copy=False, quiet=False)
+    page = await opened(open_page, quiet=False)
     fake.notebook.notes[BREAD]["trashed_at"] = "2026-01-01T00:00:00+00:00"
     await page.keyboard.type("Rye.")
     await expect(page.locator("#editor-notices")).to_contain_text("moved to the trash elsewhere")
@@ -268,7 +265,7 @@ async def test_a_note_that_went_into_the_trash_elsewhere_keeps_what_is_typed(ope
 
 
 async def test_a_note_that_is_gone_for_good_says_so_and_keeps_what_is_typed(open_page: Open, fake: FakeApi) -> None:
-    page = await opened(open_page, copy=False, quiet=False)
+    page = await opened(open_page, quiet=False)
     del fake.notebook.notes[BREAD]
     await page.keyboard.type("Rye.")
     await expect(page.locator("#save-state")).to_have_text("Not saved")
@@ -279,7 +276,7 @@ async def test_a_note_that_is_gone_for_good_says_so_and_keeps_what_is_typed(open
 
 async def test_a_slow_save_never_runs_twice_at_once(open_page: Open, fake: FakeApi) -> None:
     fake.notebook.wait_s = 0.5
-    page = await opened(open_page, copy=False)
+    page = await opened(open_page)
     for word in ["one", "two", "three", "four", "five"]:
         await page.keyboard.type(word + " ")
         await page.keyboard.press("Control+s")

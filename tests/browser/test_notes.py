@@ -120,7 +120,7 @@ async def test_no_notes_yet(open_page: Open, fake: FakeApi) -> None:
 
 
 async def test_a_list_that_cannot_be_read_is_asked_for_again(open_page: Open) -> None:
-    page = await open_page("/find", quiet=False, copy=False)
+    page = await open_page("/find", quiet=False)
     await page.route("**/api/notes?**", lambda route: route.abort())
     await page.get_by_role("link", name="Notes", exact=True).click()
     await expect(page.locator("#notes-notice")).to_contain_text("Cortex is not running here.")

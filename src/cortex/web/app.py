@@ -10,7 +10,7 @@ from fastapi.staticfiles import StaticFiles
 from cortex import __version__
 from cortex.bootstrap import Cortex
 from cortex.library.notes import LostRace
-from cortex.web import pages, problems, service_worker
+from cortex.web import pages, problems
 from cortex.web.api import routers
 from cortex.web.board import StatusBoard
 from cortex.web.notes import lost_race
@@ -35,7 +35,6 @@ def create_app(cortex: Cortex, stopping: asyncio.Event | None = None) -> FastAPI
     app.add_exception_handler(LostRace, lost_race)
     for router in routers:
         app.include_router(router)
-    app.include_router(service_worker.router)
     app.include_router(pages.router)
     app.mount("/static", StaticFiles(directory=pages.STATIC), name="static")
     app.include_router(pages.last)

@@ -16,9 +16,8 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from cortex.text.language import Lang
-from cortex.web import service_worker
 
-STATIC = service_worker.STATIC
+STATIC = Path(__file__).parent / "static"
 """The files that are served under /static."""
 
 LANGUAGE_COOKIE = "cortex_lang"
@@ -149,12 +148,7 @@ def page(
         back.set_cookie(LANGUAGE_COOKIE, chosen, max_age=_YEAR_S, samesite="lax")
         return back
     lang = reader_language(request.cookies.get(LANGUAGE_COOKIE), request.headers.get("accept-language", ""))
-    headers = {
-        "Cache-Control": "no-cache",
-        "Vary": "Cookie, Accept-Language",
-        "Content-Language": lang,
-        service_worker.HEADER: service_worker.version(),
-    }
+    headers = {"Cache-Control": "no-cache", "Vary": "Cookie, Accept-Language", "Content-Language": lang}
     return HTMLResponse(render(name, lang, request.url.query, part=part, view=view), status, headers)
 
 
@@ -185,7 +179,6 @@ def render(name: PageName, lang: Lang, query: str = "", *, part: Part | None = N
     slots = {
         "lang": lang,
         "page": name,
-        "version": service_worker.version(),
         "page_title": escape(str(title)),
         "styles": "\n  ".join(f'<link rel="stylesheet" href="/static/css/{style}.css">' for style in styles(name)),
         "preloads": "\n  ".join(

@@ -30,11 +30,8 @@ export async function request(path, { method = "GET", body, headers = {}, signal
     });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    dispatchEvent(new Event("cortex.missed"));
     throw new Problem(0);
   }
-  // A proxy says so when nobody is behind it.
-  if (response.status >= 502) dispatchEvent(new Event("cortex.missed"));
   if (!response.ok) throw await problem(response);
   return response;
 }

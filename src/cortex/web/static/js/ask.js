@@ -65,7 +65,6 @@ async function follow(turn, source) {
   } catch (problem) {
     turn.fail(problem);
     if (!turn.answerId) composer.restore(turn.question);
-    if (problem.unreachable && !turn.answerId) import("./offline-found.js").then(({ showFound }) => showFound(turn.root.querySelector(".turn-foot"), turn.question));
   } finally {
     turn.end();
     running = null;

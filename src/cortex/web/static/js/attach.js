@@ -9,24 +9,24 @@ import { type } from "./typing.js";
 
 let count = 0;
 
-// `note()` resolves with the note, once it is saved.
-export function attachFiles(files, field, tray, { note, composing }) {
-  files.forEach((file) => new Attaching(file, field, tray, note, composing).begin());
+// `noteId()` resolves with the note's id, which a new note gets by being saved.
+export function attachFiles(files, field, tray, { noteId, composing }) {
+  files.forEach((file) => new Attaching(file, field, tray, noteId, composing).begin());
 }
 
 class Attaching {
   #file;
   #field;
-  #note;
+  #noteId;
   #composing;
   #held;
   #row = el("li", { class: "attaching" });
   #stop = new AbortController();
 
-  constructor(file, field, tray, note, composing) {
+  constructor(file, field, tray, noteId, composing) {
     this.#file = file;
     this.#field = field;
-    this.#note = note;
+    this.#noteId = noteId;
     this.#composing = composing;
     this.#held = `${this.#isPicture ? "!" : ""}[${this.#name}](attaching:${++count})`;
     tray.append(this.#row);
@@ -53,10 +53,10 @@ class Attaching {
     this.#show(bar, this.#button("recent.cancel", () => this.#stop.abort()));
     this.#stop = new AbortController();
     try {
-      const told = await attach(await this.#note(), this.#file, { progress: (share) => (bar.value = share), signal: this.#stop.signal });
+      const told = await attach(await this.#noteId(), this.#file, { progress: (share) => (bar.value = share), signal: this.#stop.signal });
       this.#replace(this.#held.replace(/\(attaching:\d+\)$/, () => `(${addressOf(told.hash, this.#name)})`));
       this.#row.remove();
-      announce(t(told.waiting ? "attach.kept" : "attach.done", { name: this.#name }));
+      announce(t("attach.done", { name: this.#name }));
     } catch (problem) {
       if (problem.name === "AbortError") return this.#giveUp();
       this.#failed(problem);

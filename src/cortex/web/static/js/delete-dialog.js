@@ -15,7 +15,7 @@ export async function deleteForGood(note) {
   const offered = chosen.size > 0 && el("fieldset", { class: "dialog-choices" }, el("legend", {}, t("trash.conversations")),
     [...chosen.values()].slice(0, SHOWN).map(({ question, box }) => el("label", { class: "check" }, box, el("span", { lang: langOf(question) }, question))));
   return asked(t("trash.sure", { n: answers.length }), note.title, offered, async () => {
-    await store.deleteForGood(note);
+    await store.deleteForGood(note.id);
     for (const [id, { box }] of chosen) if (box.checked) await call(`/api/conversations/${id}`, { method: "DELETE" });
   });
 }

@@ -1,13 +1,13 @@
-// What this browser keeps for Cortex: a copy of the notes, the keys' switch and what was typed and not sent.
+// What this browser keeps for Cortex: the keys' switch and what was typed and not sent.
 
-import { copySettings } from "./copy-settings.js";
-import { by } from "./dom.js";
+import { by, el } from "./dom.js";
 import { keptDraft } from "./draft.js";
-import { forgetDevice } from "./forget-device.js";
 import { t } from "./i18n.js";
 import { keysAreOn, setKeys } from "./keys.js";
 import { announce } from "./live-status.js";
-import { allUnsaved } from "./unsaved.js";
+import { allUnsaved, isUnsaved } from "./unsaved.js";
+
+const OURS = "cortex.";
 
 export function deviceSettings() {
   const keys = by("keys-on");
@@ -19,13 +19,15 @@ export function deviceSettings() {
     said.replaceChildren(...(found.length ? found.flatMap((line) => [line, " "]) : [t("device.kept_nothing")]));
   };
   show();
-  const showCopy = copySettings();
-  by("forget").addEventListener("click", async () => {
-    if (!(await forgetDevice())) return by("forget").focus();
+  by("forget").addEventListener("click", () => {
+    for (const store of [localStorage, sessionStorage]) {
+      // The only copy of what somebody wrote is not a setting.
+      for (const key of Object.keys(store)) if (key.startsWith(OURS) && !isUnsaved(key)) store.removeItem(key);
+    }
     keys.checked = keysAreOn();
     show();
-    showCopy();
     announce(t("device.forgotten"));
-    by("forgotten").textContent = t("device.forgotten");
+    by("forget").after(el("span", { class: "muted" }, t("device.forgotten")));
+    by("forget").disabled = true;
   });
 }

@@ -20,9 +20,9 @@ export class Editor {
   #composing = watchComposition(this.#body);
   #composingTitle = watchComposition(this.#title);
   #fields = new NoteFields(() => this.#touched());
-  notices = new EditorNotices(by("editor-notices"));
-  #state = new SaveState(by("save-state"), this.notices, () => this.saving.flush());
-  saving = new Autosave({ read: () => this.read(), write: (fields) => this.#write(fields), composing: () => this.#composing({}) || this.#composingTitle({}), tell: (state, told) => this.#told(state, told) });
+  #notices = new EditorNotices(by("editor-notices"));
+  #state = new SaveState(by("save-state"), this.#notices, () => this.#save.flush());
+  #save = new Autosave({ read: () => this.read(), composing: () => this.#composing({}) || this.#composingTitle({}), tell: (state, told) => this.#told(state, told) });
 
   // `onState(state, note)` hears what becomes of a save.
   constructor(onState) {
@@ -34,7 +34,7 @@ export class Editor {
       field.addEventListener("input", () => this.#touched());
       field.addEventListener("compositionend", () => this.#touched());
     }
-    by("editor").addEventListener("focusout", () => this.saving.note && this.saving.flush());
+    by("editor").addEventListener("focusout", () => this.#save.note && this.#save.flush());
     this.#title.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || this.#composingTitle(event) || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
@@ -43,7 +43,11 @@ export class Editor {
   }
 
   get note() {
-    return this.saving.note;
+    return this.#save.note;
+  }
+
+  get notices() {
+    return this.#notices;
   }
 
   read() {
@@ -51,23 +55,23 @@ export class Editor {
   }
 
   flush() {
-    return this.saving.flush();
+    return this.#save.flush();
   }
 
-  // `typed` is text over the note that was not saved; it was written over `base`.
+  // Shows a note. `typed` is text over it that was not saved; it was written over `base`.
   open(note, { typed, base } = {}) {
     const fields = typed ?? fieldsOf(note);
     this.#write(fields);
-    this.saving.open(note, base);
-    if (typed) this.saving.touched();
-    this.notices.ofNote(note);
+    this.#save.open(note, base);
+    if (typed) this.#save.touched();
+    this.#notices.ofNote(note);
     this.#spoken();
   }
 
   // What was decided on after a conflict is meant to follow `current`.
   settle(current, fields) {
     this.#write(fields);
-    return this.saving.settle(current);
+    return this.#save.settle(current);
   }
 
   set readOnly(on) {
@@ -92,9 +96,9 @@ export class Editor {
   }
 
   #touched() {
-    if (!this.saving.note) return;
+    if (!this.#save.note) return;
     this.#show();
-    this.saving.touched();
+    this.#save.touched();
   }
 
   #show() {
@@ -110,27 +114,27 @@ export class Editor {
 
   async #start() {
     const { startWriting } = await import("./writing.js");
-    startWriting(this.#body, { composing: this.#composing, save: () => this.saving.flush(), read: () => this.#saveAndRead(), tagged: (name) => this.#fields.add(name) });
+    startWriting(this.#body, { composing: this.#composing, save: () => this.#save.flush(), read: () => this.#saveAndRead(), tagged: (name) => this.#fields.add(name) });
     by("editor").dataset.writes = "";
   }
 
   async #attach(files) {
     try {
       const { attachFiles } = await import("./attach.js");
-      attachFiles(files, this.#body, by("attachings"), { note: () => this.#ensured(), composing: this.#composing });
+      attachFiles(files, this.#body, by("attachings"), { noteId: () => this.#ensured(), composing: this.#composing });
     } catch {
-      this.notices.say("attach", t("attach.failed", { name: files[0].name, reason: t("attach.unreachable") }));
+      this.#notices.say("attach", t("attach.failed", { name: files[0].name, reason: t("attach.unreachable") }));
     }
   }
 
   async #ensured() {
-    if (!this.saving.note.id) await this.saving.flush({ evenEmpty: true });
-    if (!this.saving.note.id && this.saving.problem) throw this.saving.problem;
-    return this.saving.note;
+    if (!this.#save.note.id) await this.#save.flush({ evenEmpty: true });
+    if (!this.#save.note.id) throw this.#save.problem;
+    return this.#save.note.id;
   }
 
   #saveAndRead() {
-    this.saving.flush();
+    this.#save.flush();
     this.#mode.toggleRead();
   }
 

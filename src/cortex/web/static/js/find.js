@@ -36,7 +36,6 @@ async function show(limit) {
   } catch (problem) {
     state.textContent = problem.unreachable ? t("answer.not_running") : t("find.failed", { reason: problem.message });
     foot(0, limit, problem.unreachable);
-    if (problem.unreachable) import("./offline-found.js").then(({ showFound }) => showFound(list.parentElement, query));
   }
   list.removeAttribute("aria-busy");
 }

@@ -4,9 +4,8 @@ import { by, el, icon } from "./dom.js";
 import { langOf, t } from "./i18n.js";
 import { announce } from "./live-status.js";
 import { momentText } from "./moments.js";
-import { get } from "./note-store.js";
+import * as store from "./note-store.js";
 import { problemText } from "./problem-text.js";
-import * as store from "./revision-store.js";
 import { revisionView } from "./revision-view.js";
 import "./shell.js";
 
@@ -17,7 +16,7 @@ let revisions = [];
 
 async function open() {
   try {
-    [note, revisions] = await Promise.all([get(id), store.history(id)]);
+    [note, revisions] = await Promise.all([store.get(id), store.history(id)]);
     named();
     draw();
     await look(Number(new URLSearchParams(location.search).get("v")) || revisions[0]?.version);

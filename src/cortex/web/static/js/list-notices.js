@@ -26,8 +26,8 @@ export function tellUnsaved() {
 }
 
 // A note was thrown away from its page: the list that comes next says so, and can take it back.
-export function rememberTrashed({ id, key, version, title }) {
-  sessionStorage.setItem(TRASHED, JSON.stringify({ id, key, version, title }));
+export function rememberTrashed({ id, title }) {
+  sessionStorage.setItem(TRASHED, JSON.stringify({ id, title }));
 }
 
 export function tellTrashed(again) {
@@ -36,7 +36,7 @@ export function tellTrashed(again) {
   if (!trashed) return;
   by("notes-notice").dataset.about = "trashed";
   tell(t("notes.trashed", { title: trashed.title }), [["notes.undo", async () => {
-    await restore(trashed);
+    await restore(trashed.id);
     delete by("notes-notice").dataset.about;
     again();
   }]]);

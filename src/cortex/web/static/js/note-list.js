@@ -56,11 +56,10 @@ export class NoteList {
     if (current && !inSight(current)) current.scrollIntoView({ block: "center" });
   }
 
-  // A note was saved: it is the newest change, and stands first, if what is asked for still holds of it. One without text, or in the trash, is gone.
+  // A note was saved: it is the newest change, and stands first, if what is asked for still holds of it.
   saved(note) {
     if (!this.#rows.childElementCount && this.#rows.hasAttribute("aria-busy")) return;
-    const old = this.#rows.querySelector(`[data-key="${note.key}"]`);
-    if (note.body === undefined || note.trashed_at) return old?.remove();
+    const old = this.#rows.querySelector(`[data-id="${note.id}"]`);
     if (!old && this.#query()) return;
     const seen = old && inSight(old);
     old?.remove();
@@ -97,7 +96,7 @@ export class NoteList {
     this.#rows.removeAttribute("aria-busy");
   }
 
-  #fill({ notes, total, next, here }, after) {
+  #fill({ notes, total, next }, after) {
     this.#total = total;
     this.#next = next;
     // Where there is nothing to choose, nothing asks to choose.
@@ -105,14 +104,14 @@ export class NoteList {
     const rows = notes.map((note) => this.#row(note));
     if (after) this.#rows.append(...rows);
     else this.#rows.replaceChildren(...(rows.length ? rows : [this.#empty()]));
-    by("notes-count").textContent = total ? t(here ? "notes.count_here" : "notes.count", { n: total }) : "";
+    by("notes-count").textContent = total ? t("notes.count", { n: total }) : "";
     by("notes-more").replaceChildren(...(next ? [el("button", { type: "button", class: "button", on: { click: () => this.#show(PAGE, this.#next) } }, t("find.more"))] : []));
     tellUnsaved();
   }
 
   #row(note) {
     this.#shown.set(note.id, note);
-    return noteRow(note, { query: this.#query(), current: location.pathname + location.search === (note.id ? `/notes/${note.id}${location.search}` : `/notes/new?key=${note.key}`), words: wordsOf(this.#box.value) });
+    return noteRow(note, { query: this.#query(), current: location.pathname === `/notes/${note.id}`, words: wordsOf(this.#box.value) });
   }
 
   #empty() {

@@ -25,7 +25,7 @@ export function noteMenu(note, flush) {
 async function discard(note, flush) {
   try {
     await flush();
-    await store.trash(note);
+    await store.trash(note.id);
     rememberTrashed(note);
     location.assign("/notes");
   } catch (problem) {

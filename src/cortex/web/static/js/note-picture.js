@@ -1,6 +1,5 @@
 // Pictures of a note being written: attachments are shown, everything else is named and never fetched.
 
-import { copyIsOn } from "./device-hints.js";
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
 
@@ -10,11 +9,7 @@ export function ownImage(alt, url) {
   if (url.startsWith("attaching:")) return box(t("attach.progress", { name: alt }));
   if (!ATTACHED.test(url)) return named(alt, url);
   const image = el("img", { src: url, alt, loading: "lazy", decoding: "async" });
-  image.addEventListener("error", async () => {
-    const kept = image.src.startsWith("data:") || !copyIsOn() ? null : await (await import("./kept-picture.js")).keptPicture(url);
-    if (kept) image.src = kept;
-    else image.replaceWith(box(t("document.image_missing", { name: alt || url })));
-  });
+  image.addEventListener("error", () => image.replaceWith(box(t("document.image_missing", { name: alt || url }))), { once: true });
   return image;
 }
 

@@ -9,8 +9,8 @@ import { originText } from "./origin.js";
 
 export function noteRow(note, { query, current, words }) {
   const facts = [originText(note), factText(note)].filter(Boolean).join("\u00a0· ");
-  return el("li", { class: "note-row", "data-id": note.id, "data-key": note.key },
-    el("a", { href: note.id ? `/notes/${note.id}${query}` : `/notes/new?key=${note.key}`, "aria-current": current ? "page" : undefined },
+  return el("li", { class: "note-row", "data-id": note.id },
+    el("a", { href: `/notes/${note.id}${query}`, "aria-current": current ? "page" : undefined },
       el("span", { class: "note-row-head" },
         el("span", { class: "note-row-title", lang: langOf(note.title, note.lang) }, marked(note.title, words)),
         el("time", { datetime: note.updated_at }, timeText(note.updated_at))),
@@ -21,9 +21,8 @@ export function noteRow(note, { query, current, words }) {
 
 function marks(note) {
   const found = [
-    (note.conflict_of || note.copies?.length) && ["warn", t("notes.two_versions")],
-    note.index?.state === "failed" && ["warn", t("notes.not_indexed")],
-    note.waiting && ["offline", t("notes.waits")],
+    (note.conflict_of || note.copies?.length) && t("notes.two_versions"),
+    note.index?.state === "failed" && t("notes.not_indexed"),
   ].filter(Boolean);
-  return found.map(([sign, text]) => el("span", { class: "note-row-mark" }, icon(sign), text));
+  return found.map((text) => el("span", { class: "note-row-mark" }, icon("warn"), text));
 }

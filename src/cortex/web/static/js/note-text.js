@@ -27,9 +27,3 @@ export const withoutHeld = (body) => (body.includes("](attaching:") ? body.repla
 export function sameText(one, other) {
   return one.body === other.body && one.title === other.title;
 }
-
-// Which of the texts the note is now, if one of them: a save whose reply was lost did arrive, and what counted a version without a change of the text
-// is no conflict.
-export function arrived(texts, note) {
-  return note.trashed_at ? undefined : texts.find(({ title, body }) => body === note.body && (title === "" || title === note.title));
-}

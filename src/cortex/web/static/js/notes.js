@@ -13,12 +13,12 @@ import { derivedTitle } from "./note-text.js";
 import { addressOf, noteOf, withUnsaved } from "./open-note.js";
 import { problemText } from "./problem-text.js";
 import "./shell.js";
+import { TabLock } from "./tab-lock.js";
 
 const page = document.querySelector(".notes");
 const wide = matchMedia("(min-width: 1024px)");
 const opens = page.dataset.view === "note";
 const list = new NoteList();
-const locks = opens ? import("./tab-lock.js") : null;
 let lock = null;
 let editor = null;
 
@@ -36,7 +36,6 @@ async function show({ note, ...fresh }) {
   by("editor").hidden = false;
   editor = new Editor(told);
   noteBacklinks(() => editor.note?.id);
-  if (store.keepsHere()) import("./note-news.js").then(({ followNews }) => followNews({ editor, list }));
   const isNew = location.pathname === "/notes/new";
   if (note.id) history.replaceState(history.state, "", addressOf(note));
   if (note.trashed_at) return inTrash(note);
@@ -67,15 +66,14 @@ function inTrash(note) {
   editor.readOnly = true;
   named(note);
   editor.notices.say("trash", t("editor.in_trash"), [["trash.restore", async () => {
-    await store.restore(note);
+    await store.restore(note.id);
     location.reload();
   }]]);
 }
 
 // One tab writes; the others read along. Says whether this one writes.
-async function pen(key) {
-  const { TabLock } = await locks;
-  const now = async () => (editor.note?.id ? store.get(editor.note.id) : ((store.keepsHere() && (await store.byKey(key))) || editor.note));
+function pen(key) {
+  const now = async () => (editor.note?.id ? store.get(editor.note.id) : editor.note);
   lock = new TabLock(key, {
     held: async () => write(withUnsaved(await now())),
     lost: () => readAlong(),
@@ -85,32 +83,29 @@ async function pen(key) {
   return lock.open();
 }
 
-async function told(state, { note, theirs, mine, base, copy }) {
-  if (state === "kept") lock?.saved();
+async function told(state, { note, theirs, mine, base }) {
   if (state === "saved") {
     lock?.saved();
-    editor.notices.say("trash", null);
     if (!note.id || location.pathname !== `/notes/${note.id}`) history.replaceState(history.state, "", addressOf(note));
     named(note);
     list.saved(note);
     watchIndex(note, editor.notices, list);
   }
-  if (["unsaved", "kept"].includes(state) && note && !note.id && !location.search.includes("key=")) history.replaceState(history.state, "", addressOf(note));
-  if (state === "conflict") await decide(theirs, mine, base, copy);
+  if (state === "unsaved" && note && !note.id && !location.search.includes("key=")) history.replaceState(history.state, "", addressOf(note));
+  if (state === "conflict") await decide(theirs, mine, base);
   if (state === "trashed") editor.notices.say("trash", t("editor.was_trashed"), [["trash.restore", async () => {
     editor.notices.say("trash", null);
-    editor.settle(await store.restore(theirs), editor.read());
+    editor.settle(await store.restore(theirs.id), editor.read());
   }]]);
 }
 
-// What was written here may be kept as a note of its own, `copy`: once it is decided, that one goes into the trash.
-async function decide(theirs, mine, base, copy) {
+async function decide(theirs, mine, base) {
   const { decideBetween } = await import("./two-versions.js");
-  decideBetween({ theirs, mine, base }, async (fields) => {
+  decideBetween({ theirs, mine, base }, (fields) => {
     // With the caret in the text the choice is something typed, which undo takes back.
     editor.focus(0);
-    await editor.settle(theirs, fields);
-    if (copy) store.trash(copy);
+    editor.settle(theirs, fields);
+    editor.focus(0);
   });
 }
 
@@ -134,6 +129,5 @@ function firstGap(body) {
 
 if (opens) open();
 else by("no-note").hidden = false;
-if (!opens && store.keepsHere()) import("./note-news.js").then(({ followNews }) => followNews({ editor, list }));
 if (!opens || wide.matches) list.load();
 wide.addEventListener("change", () => wide.matches && list.load());

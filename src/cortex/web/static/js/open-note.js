@@ -1,6 +1,6 @@
 // Which note an address means: one that is there, this week's or today's, a new one, or one that was typed and not saved yet.
 
-import { lang, t } from "./i18n.js";
+import { lang } from "./i18n.js";
 import { today } from "./moments.js";
 import * as store from "./note-store.js";
 import { sameText } from "./note-text.js";
@@ -12,10 +12,7 @@ export async function noteOf(address) {
   if (id) return { note: await store.get(Number(id)) };
   const asked = address.searchParams;
   const dated = { weekly: store.ofWeek, daily: store.ofDay }[asked.get("kind")];
-  if (dated) return { note: await dated(asked.get("date") ?? today(), lang, t("offline.week")) };
-  // Begun on this device, and perhaps on its way: by now it may have an address of its own.
-  const begun = store.keepsHere() && asked.has("key") && !unsavedOf(asked.get("key")) ? await store.byKey(asked.get("key")) : null;
-  return begun ? { note: begun } : freshNote(asked);
+  return dated ? { note: await dated(asked.get("date") ?? today(), lang) } : freshNote(asked);
 }
 
 // The address at which a note is at home; what the list beside it shows stays in it.

@@ -1,10 +1,7 @@
-// What every page has: the keys, the conversations in the rail, and, once it stands there, what this device keeps.
+// What every page has: the keys, and the conversations in the rail.
 
 import { toBoxByKey } from "./keys.js";
 import { showRecent } from "./recent.js";
 
 toBoxByKey();
 showRecent();
-
-const idle = window.requestIdleCallback ?? setTimeout;
-addEventListener("load", () => idle(() => import("./sync.js")));

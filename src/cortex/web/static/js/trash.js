@@ -52,7 +52,7 @@ function row(note) {
 
 async function back(note, item) {
   try {
-    await store.restore(note);
+    await store.restore(note.id);
     took(note, item, t("trash.restored", { title: note.title }));
   } catch (problem) {
     failed(problem, () => back(note, item));

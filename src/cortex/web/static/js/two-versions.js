@@ -33,9 +33,9 @@ export async function compareCopies(note, editor) {
   decideBetween({ theirs: { ...other, title, titled: true }, mine: { ...editor.read(), title } }, async (fields) => {
     const text = { ...fields, title };
     try {
-      if (whole === other) await store.save(whole, text, { from: fieldsOf(whole) });
+      if (whole === other) await store.save(whole.id, whole.version, text);
       else await editor.settle(whole, text);
-      await store.trash(copy);
+      await store.trash(copy.id);
     } catch (problem) {
       return editor.notices.say("copies", t("answer.failed", { reason: problemText(problem) }), [["conflict.compare", () => compareCopies(note, editor)]]);
     }
